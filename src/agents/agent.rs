@@ -23,6 +23,8 @@ pub struct Agent {
     pub packages: &'static [&'static str],
     /// The program that people start.
     pub program: &'static str,
+    /// The names of files and folders that give a folder instructions of its own.
+    pub names: &'static [&'static str],
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.

@@ -33,6 +33,36 @@ pub enum FolderRules {
     Agent(&'static Agent, Option<String>),
 }
 
+impl FolderRules {
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Protocol(protocol) => &protocol.name,
+            Self::Agent(agent, _) => agent.name,
+        }
+    }
+
+    /// Whether a folder that holds this path, relative to it, has instructions of its own.
+    fn is_named(&self, name: &str) -> bool {
+        match self {
+            Self::Protocol(protocol) => name == protocol.folder || sf::CONTEXT_NAMES.contains(&name),
+            Self::Agent(agent, _) => agent.names.contains(&name),
+        }
+    }
+
+    /// The folder to which a file gives instructions: `api` for `api/AGENTS.md` and `api/.claude/rules/a.md`. `None`
+    /// for any other file.
+    pub fn folder_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let mut start = 0;
+        for name in path.split('/') {
+            if self.is_named(name) {
+                return Some(path[..start].trim_end_matches('/'));
+            }
+            start += name.len() + 1;
+        }
+        None
+    }
+}
+
 pub use agent::{Agent, AgentRequest};
 pub use files::{ancestors, below, parent, read};
 pub use installed::Machine;

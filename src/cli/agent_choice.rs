@@ -25,8 +25,27 @@ pub(super) fn of_folder(
     Ok(of_settings(prompt, here)?.unwrap_or_else(|| of_this_machine(here)))
 }
 
-/// The first agent that the settings name: those of the project, or of the folder if there is none.
+/// The first agent that the settings name.
 pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Option<ChosenRules>, Diagnostic> {
+    let named = all_of_settings(prompt, here)?;
+    let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+    let note = names.split_first().and_then(|(first, others)| note(first, others));
+    Ok(named.into_iter().next().map(|(_, rules)| (rules, note)))
+}
+
+/// The agents of a project: those that the settings name, else those that are installed, else all.
+pub(super) fn of_project(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
+    let named = all_of_settings(prompt, here)?;
+    if !named.is_empty() {
+        return Ok(named.into_iter().map(|(_, rules)| rules).collect());
+    }
+    let installed = installed(here);
+    let agents = if installed.is_empty() { Agent::all().collect() } else { installed };
+    Ok(agents.into_iter().map(|agent| FolderRules::Agent(agent, None)).collect())
+}
+
+/// The agents in the settings of the project, or of the folder if there is none.
+fn all_of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<(String, FolderRules)>, Diagnostic> {
     let arguments = tier_arguments(&prompt.tiers, None);
     let settings = match find_project(&arguments, here)? {
         Some(_) => {
@@ -39,10 +58,7 @@ pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Resu
             lint_folder::resolved(prompt, &around, None, here)?.settings
         }
     };
-    let named = named_in(&settings)?;
-    let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-    let note = names.split_first().and_then(|(first, others)| note(first, others));
-    Ok(named.into_iter().next().map(|(_, rules)| (rules, note)))
+    named_in(&settings)
 }
 
 /// The agents that settings name, with their rules.
@@ -61,11 +77,15 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<(String, FolderRules)>
 
 /// The first agent that is installed, else `sf`.
 fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
-    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
-    let installed: Vec<_> = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect();
+    let installed = installed(here);
     let Some((first, others)) = installed.split_first() else { return (FolderRules::Protocol(Box::default()), None) };
     let others: Vec<&str> = others.iter().map(|agent| agent.name).collect();
     (FolderRules::Agent(first, None), note(first.name, &others))
+}
+
+fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
+    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
+    Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect()
 }
 
 fn note(first: &str, others: &[&str]) -> Option<Diagnostic> {

@@ -24,12 +24,10 @@ pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
 
 /// Checks combinations that the parser does not.
 pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
-    let of_directives = [
-        ("--all", typed.all),
-        ("--stands-for", typed.stands_for.is_some()),
-        ("--git-external", !typed.git_external.is_empty()),
-    ];
+    let of_directives =
+        [("--stands-for", typed.stands_for.is_some()), ("--git-external", !typed.git_external.is_empty())];
     if let Some((flag, _)) = of_directives.iter().find(|(_, is_typed)| *is_typed)
+        && !typed.all
         && of_sides(&typed.sides, &Disk::default())?.is_some()
     {
         let help = "leave it out, and name at most two folders: rye-render diff --protocol sf [LEFT] [RIGHT]";

@@ -1,14 +1,13 @@
 //! `diff --all`: the effect of a change on every prompt.
 
-use super::Exit;
 use super::all_directives::AllDirectives;
 use super::arguments::{Color, Diff, PromptFlags};
-use super::diff_options::{growth, hide_values, options, view};
+use super::diff_options::{growth, hide_values, losses, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
-use super::leak;
 use super::report::{CommandOutcome, Failure};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
+use super::{Exit, diff_agents, leak};
 use crate::answer::diff::{Change, DiffFormat, Pair};
 use crate::answer::impact::{self, Impact, ImpactOptions, ImpactSide};
 use crate::decide::request::Request;
@@ -18,6 +17,10 @@ use crate::read::store::{Range, Revision, Snapshot, Surroundings};
 
 pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     hide_values(typed);
+    let here = Surroundings::of_process();
+    if let Some(agents) = diff_agents::agents(typed, &here)? {
+        return diff_agents::run(typed, &agents, color, &here, diagnostics);
+    }
     if typed.format == Some(DiffFormat::Patch) {
         let help = "name the directive: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
         return Err(wrong("--format patch is for one directive, not for --all", help).into());
@@ -67,23 +70,39 @@ fn compare(
         Some(unredacted) => unredacted.hiding(shown),
         None => shown,
     };
+    let exit = finish(typed, &shown, unredacted.as_ref(), color, diagnostics);
+    leak((shown, unredacted));
+    exit
+}
+
+/// Writes an impact, and decides on the exit status. `unredacted` is the same impact without hidden values.
+pub(super) fn finish(
+    typed: &Diff,
+    shown: &Impact,
+    unredacted: Option<&Impact>,
+    color: Color,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     let (printer, view) = view(typed, color);
-    printer.output.write(|out| impact::write(&shown, &view, out))?;
-    let impact = unredacted.as_ref().unwrap_or(&shown);
+    printer.output.write(|out| impact::write(shown, &view, out))?;
+    let impact = unredacted.unwrap_or(shown);
     let too_large = |limit| -> Vec<Diagnostic> {
         let prompts = impact.changed.iter();
         prompts.filter_map(|it| growth(&it.id, it.tokens, it.change == Change::Added, limit)).collect()
     };
-    let grown = typed.max_token_growth.map(too_large);
-    let is_finding = grown.as_ref().map_or(!impact.changed.is_empty(), |grown| !grown.is_empty());
-    diagnostics.extend(grown.into_iter().flatten());
+    let lost = |limit| -> Vec<Diagnostic> { impact.changed.iter().flat_map(|it| losses(it, limit)).collect() };
+    let limits = [typed.max_token_growth.map(too_large), typed.max_lost.map(lost)];
+    let is_finding = match limits.iter().flatten().next() {
+        Some(_) => limits.iter().flatten().any(|beyond| !beyond.is_empty()),
+        None => !impact.changed.is_empty(),
+    };
+    diagnostics.extend(limits.into_iter().flatten().flatten());
     diagnostics.extend(impact.failed.iter().flat_map(|it| [&it.errors.left, &it.errors.right]).flatten().cloned());
-    leak((shown, unredacted));
     Ok(if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success })
 }
 
 /// `--rev`, else `HEAD` and the working tree; with flags for one side only, the working tree on both sides.
-fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
+pub(super) fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
     match &typed.rev {
         Some(range) => {
             let Range { left, right } = repositories.of(None, &typed.sides.left)?.range(range)?;
@@ -96,7 +115,7 @@ fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Optio
     }
 }
 
-fn snapshots(
+pub(super) fn snapshots(
     typed: &Diff,
     revisions: &Pair<Option<Revision>>,
     repositories: &mut Repositories,
@@ -128,7 +147,7 @@ fn setting<'a>(title: String, all: &'a AllDirectives, request: &'a (dyn Fn(&str)
     ImpactSide { title, directives, request, tiers, protocol }
 }
 
-fn title(revision: Option<&Revision>) -> String {
+pub(super) fn title(revision: Option<&Revision>) -> String {
     match revision {
         Some(Revision::Named(name)) => name.clone(),
         Some(Revision::Index) => "index".to_string(),

@@ -3,6 +3,7 @@
 use super::arguments::{Color, Diff};
 use super::output::Printer;
 use crate::answer::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
+use crate::answer::impact::ChangedPrompt;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::numbers::{self, thousands};
 
@@ -33,6 +34,14 @@ pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
         width: printer.width,
     };
     (printer, view)
+}
+
+/// The warnings that an agent no longer sends more than `limit` lines of a file.
+pub(super) fn losses(changed: &ChangedPrompt, limit: usize) -> impl Iterator<Item = Diagnostic> {
+    changed.lost.iter().filter(move |lost| lost.lines > limit).map(move |lost| {
+        let (id, lost) = (changed.id.clone(), lost.phrase(|path| format!("`{path}`")));
+        Diagnostic::new(Problem::TextLost { id, lost, most: limit })
+    })
 }
 
 /// The warning that a prompt grows by more than `limit` percent; none for a new prompt.

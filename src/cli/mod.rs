@@ -13,6 +13,7 @@ mod chain;
 pub(crate) mod complete;
 mod completions;
 mod diff;
+mod diff_agents;
 mod diff_all;
 mod diff_options;
 mod diff_sides;

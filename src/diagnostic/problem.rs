@@ -308,6 +308,9 @@ problems! {
     Warning PromptGrew { id: String, most: f64, growth: String }:
         "the prompt of `{id}` grows by more than {most}%: {growth}"
         => "make it shorter, or raise --max-token-growth";
+    Warning TextLost { id: String, lost: String, most: usize }:
+        "`{id}`: {lost}"
+        => "make room for them, or raise --max-lost, which is {most}";
 
     // A part of the prompt or a key is not trusted.
     Error Unsigned as "untrusted" { part: String }:

@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 93] = [
+const NOT_LINTED: [(&str, &str); 94] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -268,6 +268,7 @@ const NOT_LINTED: [(&str, &str); 93] = [
     ("digest_mismatch", "about a rendered prompt"),
     ("values_shown", "about a comparison of two prompts"),
     ("prompt_grew", "about a comparison of two prompts"),
+    ("text_lost", "about a comparison of two prompts"),
     ("bundle_without_folder", "about the system tier"),
     ("release_not_compared", "about the system tier"),
     ("engine_mismatch", "about the system tier"),

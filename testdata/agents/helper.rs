@@ -3,10 +3,18 @@
 
 use super::{Agent, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
 
-pub static HELPER: Agent =
-    Agent { name: "helper", releases: &["1.0.0"], packages: &[], program: "helper", variables: &[], read };
+pub static HELPER: Agent = Agent {
+    name: "helper",
+    releases: &["1.0.0"],
+    packages: &[],
+    program: "helper",
+    names: NAMES,
+    variables: &[],
+    read,
+};
 
-const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };
+const NAMES: &[&str] = &["HELPER.md", "NOTES.md"];
+const INSTRUCTIONS: Instructions = Instructions { names: NAMES, decoding: Decoding::Whole };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);

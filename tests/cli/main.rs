@@ -22,6 +22,7 @@ mod folder_explain;
 mod git_programs;
 mod hostile;
 mod impact;
+mod impact_agents;
 mod init;
 mod invariants;
 mod library;

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::comparison::compared;
+use super::comparison::PromptPairs;
 use super::owners::Owner;
-use super::sides::ImpactSides;
 use super::{Affected, Cause, CauseKind, ChangedPrompt, ImpactOptions, Share, ShownLines};
 use crate::read::store::ItemKind;
 
@@ -17,7 +16,7 @@ const MOST_SHOWN: usize = 100;
 pub(super) fn grouped(
     shares: Vec<Vec<(Owner, Share)>>,
     changed: &[ChangedPrompt],
-    sides: &ImpactSides<'_>,
+    pairs: &dyn PromptPairs,
     options: &ImpactOptions,
 ) -> Vec<Cause> {
     let mut by_owner: BTreeMap<Owner, Vec<Affected>> = BTreeMap::new();
@@ -28,11 +27,11 @@ pub(super) fn grouped(
     }
     let mut causes: Vec<Cause> = by_owner
         .into_iter()
-        .map(|(owner, prompts)| Cause { what: what(owner, sides, options), prompts, shown: None })
+        .map(|(owner, prompts)| Cause { what: what(owner, pairs, options), prompts, shown: None })
         .collect();
     causes.sort_by(|a, b| (Reverse(a.prompts.len()), place(&a.what)).cmp(&(Reverse(b.prompts.len()), place(&b.what))));
     let parts = parts_to_show(&causes, changed);
-    let shown: Vec<_> = parts.into_par_iter().map(|parts| show(parts?, changed, sides, options)).collect();
+    let shown: Vec<_> = parts.into_par_iter().map(|parts| show(parts?, changed, pairs, options)).collect();
     causes.iter_mut().zip(shown).for_each(|(cause, shown)| cause.shown = shown);
     causes
 }
@@ -46,10 +45,10 @@ fn place(what: &CauseKind) -> (bool, &str, &str) {
     }
 }
 
-fn what(owner: Owner, sides: &ImpactSides<'_>, options: &ImpactOptions) -> CauseKind {
+fn what(owner: Owner, pairs: &dyn PromptPairs, options: &ImpactOptions) -> CauseKind {
     match owner {
         Owner::File(tier, path) => {
-            let is_there = sides.has(&tier, &path);
+            let is_there = pairs.has(&tier, &path);
             let id = ItemKind::of_path(&path).map(|(_, id)| id.to_string());
             CauseKind::File { id, tier, path, is_there }
         }
@@ -89,10 +88,10 @@ fn parts_to_show(causes: &[Cause], changed: &[ChangedPrompt]) -> Vec<Option<Part
 fn show(
     parts: Parts,
     changed: &[ChangedPrompt],
-    sides: &ImpactSides<'_>,
+    pairs: &dyn PromptPairs,
     options: &ImpactOptions,
 ) -> Option<ShownLines> {
     let Parts { prompt, layers, tools } = parts;
-    let difference = compared(&changed.get(prompt)?.id, sides, options)?;
+    let difference = pairs.difference(&changed.get(prompt)?.id, options)?;
     Some(ShownLines { prompt, layers, tools, difference: Box::new(difference) })
 }

@@ -1,4 +1,4 @@
-//! Compares the prompts of one directive.
+//! Compares the prompts of one directive, or of one agent in a folder.
 
 use super::owners::{Owner, Owners};
 use super::sides::{ImpactSides, Rendered, WhichSide};
@@ -10,11 +10,25 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::prompt::{Prompt, digest};
 use crate::read::store::Differing;
 
+/// The prompts of both sides, by id.
+pub(super) trait PromptPairs: Sync {
+    /// The names of the sides.
+    fn titles(&self) -> Pair<String>;
+
+    fn compare(&self, id: &str, options: &ImpactOptions) -> ComparisonOutcome;
+
+    /// The difference with its texts, if both prompts can be rendered.
+    fn difference(&self, id: &str, options: &ImpactOptions) -> Option<Difference>;
+
+    /// Whether a file exists on each side.
+    fn has(&self, tier: &str, path: &str) -> Pair<bool>;
+}
+
 pub(super) enum ComparisonOutcome {
     Same,
     /// The difference, and the share of each cause in it.
     Changed(Box<ChangedPrompt>, Vec<(Owner, Share)>),
-    /// The directive cannot be rendered on a side that has it.
+    /// The prompt cannot be rendered on a side that has it.
     Failed(Pair<Vec<Diagnostic>>),
 }
 
@@ -50,55 +64,68 @@ impl RenderedSides {
     }
 }
 
-pub(super) fn compare(id: &str, sides: &ImpactSides<'_>, options: &ImpactOptions) -> ComparisonOutcome {
-    let RenderedSides { left, right, is_same, differing, same_setup } =
-        RenderedSides::new(id, sides, options.skip_unchanged);
-    if is_same {
-        return match left {
-            Some(Err(errors)) => {
-                let errors = placed(id, sides, WhichSide::Left, Some(Err(errors)));
-                ComparisonOutcome::Failed(Pair { left: errors.clone(), right: errors })
-            }
-            _ => ComparisonOutcome::Same,
-        };
+impl PromptPairs for ImpactSides<'_> {
+    fn titles(&self) -> Pair<String> {
+        self.both.as_ref().map(|side| side.title.clone())
     }
-    let (left, right) = match (left.transpose(), right.transpose()) {
-        (Ok(left), Ok(right)) => (left, right),
-        (left, right) => {
-            let errors = |which, side: Result<_, Vec<Diagnostic>>| placed(id, sides, which, side.err().map(Err));
-            return ComparisonOutcome::Failed(Pair {
-                left: errors(WhichSide::Left, left),
-                right: errors(WhichSide::Right, right),
-            });
+
+    fn compare(&self, id: &str, options: &ImpactOptions) -> ComparisonOutcome {
+        let RenderedSides { left, right, is_same, differing, same_setup } =
+            RenderedSides::new(id, self, options.skip_unchanged);
+        if is_same {
+            return match left {
+                Some(Err(errors)) => {
+                    let errors = placed(id, self, WhichSide::Left, Some(Err(errors)));
+                    ComparisonOutcome::Failed(Pair { left: errors.clone(), right: errors })
+                }
+                _ => ComparisonOutcome::Same,
+            };
         }
-    };
-    let difference = difference(id, left.as_ref(), right.as_ref(), options);
-    if difference.is_same() {
-        return ComparisonOutcome::Same;
+        let (left, right) = match (left.transpose(), right.transpose()) {
+            (Ok(left), Ok(right)) => (left, right),
+            (left, right) => {
+                let errors = |which, side: Result<_, Vec<Diagnostic>>| placed(id, self, which, side.err().map(Err));
+                return ComparisonOutcome::Failed(Pair {
+                    left: errors(WhichSide::Left, left),
+                    right: errors(WhichSide::Right, right),
+                });
+            }
+        };
+        let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
+        let difference = of_directive(id, prompts, options);
+        if difference.is_same() {
+            return ComparisonOutcome::Same;
+        }
+        let changed = ChangedPrompt::new(id, &difference, prompts);
+        let owners = Owners::new(id, &difference, prompts.into_array(), self, &differing, same_setup);
+        let shares = owners.shares(changed.tokens);
+        ComparisonOutcome::Changed(Box::new(changed), shares)
     }
-    let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
-    let tokens = all_tokens(&difference);
-    let sha256 = prompts.map(|prompt| Some(digest::sha256(&prompt?.messages)));
-    let owners = Owners::new(id, &difference, prompts.into_array(), sides, &differing, same_setup);
-    let shares = owners.shares(tokens);
-    ComparisonOutcome::Changed(Box::new(changed(id, &difference, tokens, sha256)), shares)
+
+    fn difference(&self, id: &str, options: &ImpactOptions) -> Option<Difference> {
+        let RenderedSides { left, right, .. } = RenderedSides::new(id, self, false);
+        let (left, right) = (left.transpose().ok()?, right.transpose().ok()?);
+        Some(of_directive(id, Pair { left: left.as_ref(), right: right.as_ref() }, options))
+    }
+
+    fn has(&self, tier: &str, path: &str) -> Pair<bool> {
+        self.has_file(tier, path)
+    }
 }
 
-/// The difference between the prompts of a directive, if both can be rendered.
-pub(super) fn compared(id: &str, sides: &ImpactSides<'_>, options: &ImpactOptions) -> Option<Difference> {
-    let RenderedSides { left, right, .. } = RenderedSides::new(id, sides, false);
-    Some(difference(id, left.transpose().ok()?.as_ref(), right.transpose().ok()?.as_ref(), options))
-}
-
-fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: &ImpactOptions) -> Difference {
-    let side = |prompt: Option<&Prompt>| match prompt {
+pub(super) fn difference(id: &str, prompts: Pair<Option<&Prompt>>, options: &ImpactOptions) -> Difference {
+    let Pair { left, right } = prompts.map(|prompt| match prompt {
         Some(prompt) => Side::rendered(prompt, id.to_string()),
         None => Side::absent(id.to_string()),
-    };
-    let mut difference = Difference::new(side(left), side(right), &options.compared);
+    });
+    Difference::new(left, right, &options.compared)
+}
+
+fn of_directive(id: &str, prompts: Pair<Option<&Prompt>>, options: &ImpactOptions) -> Difference {
+    let mut difference = difference(id, prompts, options);
     // An input for all directives has no effect on a directive that does not declare it.
     let declares = |name: &str| {
-        let members = left.into_iter().chain(right).flat_map(|prompt| &prompt.chain);
+        let members = prompts.into_array().into_iter().flatten().flat_map(|prompt| &prompt.chain);
         let mut inputs = members.filter_map(|member| member.directive.as_deref()).flat_map(|it| &it.inputs);
         inputs.any(|input| input.name.as_str() == name)
     };
@@ -113,43 +140,47 @@ fn placed(id: &str, sides: &ImpactSides<'_>, which: WhichSide, side: Option<Rend
     }
 }
 
-/// The difference without its texts.
-fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<Option<String>>) -> ChangedPrompt {
-    let layers = difference.changed_layers().filter_map(|(index, pair)| {
-        let found = difference.sides().zip(difference.layers_of(pair));
-        let (side, layer) = found.map(|(side, layer)| Some((side, layer?))).newest()?;
-        Some(LayerChange {
-            title: layer.title.clone(),
-            role: side.messages.get(layer.message).map_or("", |message| message.role.into_str()).to_string(),
-            change: pair.change(),
-            tokens: pair.tokens,
-            pair: index,
-        })
-    });
-    let decisions = difference.decisions.iter().filter_map(|&index| {
-        let decisions = difference.decisions_of(index);
-        let outcome = decisions.map(|decision| Some(decision?.outcome.clone()));
-        Some(DecisionChange { name: decisions.newest()?.title.clone(), outcome })
-    });
-    ChangedPrompt {
-        id: id.to_string(),
-        change: match (difference.left.is_absent(), difference.right.is_absent()) {
-            (true, _) => Change::Added,
-            (_, true) => Change::Removed,
-            _ => Change::Changed,
-        },
-        tokens,
-        sha256,
-        layers: layers.collect(),
-        tools: difference.changed_tools().filter_map(|(index, pair)| tool(index, pair, difference)).collect(),
-        between: difference.between,
-        tool_order: difference.tool_order,
-        is_coarse: difference.is_coarse,
-        chain: difference.chain.is_some(),
-        fields: difference.fields.clone(),
-        decisions: decisions.collect(),
-        cache: cache(difference),
-        hidden_values: difference.hidden_values(),
+impl ChangedPrompt {
+    /// The difference without its texts.
+    pub(super) fn new(id: &str, difference: &Difference, prompts: Pair<Option<&Prompt>>) -> Self {
+        let layers = difference.changed_layers().filter_map(|(index, pair)| {
+            let found = difference.sides().zip(difference.layers_of(pair));
+            let (side, layer) = found.map(|(side, layer)| Some((side, layer?))).newest()?;
+            Some(LayerChange {
+                title: layer.title.clone(),
+                role: side.messages.get(layer.message).map_or("", |message| message.role.into_str()).to_string(),
+                change: pair.change(),
+                tokens: pair.tokens,
+                pair: index,
+            })
+        });
+        let decisions = difference.decisions.iter().filter_map(|&index| {
+            let decisions = difference.decisions_of(index);
+            let outcome = decisions.map(|decision| Some(decision?.outcome.clone()));
+            Some(DecisionChange { name: decisions.newest()?.title.clone(), outcome })
+        });
+        Self {
+            id: id.to_string(),
+            change: match (difference.left.is_absent(), difference.right.is_absent()) {
+                (true, _) => Change::Added,
+                (_, true) => Change::Removed,
+                _ => Change::Changed,
+            },
+            tokens: all_tokens(difference),
+            sha256: prompts.map(|prompt| Some(digest::sha256(&prompt?.messages))),
+            layers: layers.collect(),
+            tools: difference.changed_tools().filter_map(|(index, pair)| tool(index, pair, difference)).collect(),
+            between: difference.between,
+            tool_order: difference.tool_order,
+            is_coarse: difference.is_coarse,
+            chain: difference.chain.is_some(),
+            fields: difference.fields.clone(),
+            decisions: decisions.collect(),
+            cache: cache(difference),
+            hidden_values: difference.hidden_values(),
+            agent: None,
+            lost: Vec::new(),
+        }
     }
 }
 

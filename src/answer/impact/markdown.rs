@@ -48,8 +48,11 @@ fn head(impact: &Impact) -> String {
     let failed = impact.failures().map(|failures| format!(" {failures}.")).unwrap_or_default();
     let tokens = impact.cost().map(|cost| format!(": {cost}")).unwrap_or_default();
     let hidden = impact.hidden_values().sentence().map(|hidden| format!("\n{hidden}\n")).unwrap_or_default();
+    let agents = impact.agents(&brief);
+    let agents: String = agents.iter().map(|line| format!("- {line}\n")).collect();
+    let agents = if agents.is_empty() { agents } else { format!("\n{agents}") };
     let [left, right] = impact.title.as_ref().map(|title| brief(title)).into_array();
-    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{hidden}", impact.verdict())
+    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{agents}{hidden}", impact.verdict())
 }
 
 /// A heading and the prompts of a cause; `None` if the heading and one row do not fit.
@@ -63,7 +66,8 @@ fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<Strin
         (None, note) => note.map(capitalized).unwrap_or_default(),
     };
     let rows = PromptRow::all(cause, impact).take(MOST_ROWS).map(row);
-    let head = format!("\n#### {name}: {size}\n\n{place}\n");
+    let place = if place.is_empty() { place } else { format!("\n{place}\n") };
+    let head = format!("\n#### {name}: {size}\n{place}");
     let titles = "| Prompt | What differs | Tokens | Cache |\n| --- | --- | ---: | --- |\n";
     let more = |more: usize| format!("| … and {} more | left out |  |  |\n", thousands(more));
     let table = room.table(&head, titles, rows, prompts.len(), more)?;

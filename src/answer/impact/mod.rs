@@ -1,5 +1,6 @@
 //! The effect of a change on every prompt: which differ, how, and because of which file.
 
+mod agents;
 mod causes;
 mod comparison;
 pub mod html;
@@ -29,15 +30,16 @@ use crate::answer::render::WriteError;
 use crate::diagnostic::Diagnostic;
 use crate::write::progress;
 
-use comparison::ComparisonOutcome;
-pub use sides::ImpactSide;
+pub use agents::{AgentSides, LostText};
+use comparison::{ComparisonOutcome, PromptPairs};
 use sides::ImpactSides;
+pub use sides::{ImpactSide, WhichSide};
 
 #[derive(Debug)]
 pub struct Impact {
     /// The names of the sides: `main`, `working tree`.
     pub title: Pair<String>,
-    /// The number of directives on either side.
+    /// The number of directives on either side, or of prompts of agents.
     pub directives: usize,
     /// The directives whose prompt differs, sorted by id.
     pub changed: Vec<ChangedPrompt>,
@@ -79,6 +81,10 @@ pub struct ChangedPrompt {
     pub decisions: Vec<DecisionChange>,
     /// How much of the cached left prompt can be reused. Its `layer` is an index into `layers`.
     pub cache: Cache,
+    /// The agent whose prompt it is, or `LEFT → RIGHT`; null for a directive.
+    pub agent: Option<String>,
+    /// The files of which the agent no longer sends what it sent before. Empty for a directive.
+    pub lost: Vec<LostText>,
     #[serde(skip)]
     pub hidden_values: HiddenValues,
 }
@@ -288,10 +294,20 @@ impl Impact {
         let rendered = ids.iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
         let rendered: Vec<_> = rendered.map(|(id, is_reached)| (*id, is_reached)).collect();
         sides.check_chains(rendered.iter().map(|(id, _)| *id))?;
-        let progress = progress::begin("comparing", "prompts", rendered.len());
-        let compared = rendered.into_par_iter().map(|(id, is_reached)| {
+        Ok(Self::of(rendered, ids.len(), &sides, options))
+    }
+
+    /// The impact on agents in folders: renders and compares every prompt, on all cores.
+    pub fn of_agents(sides: &AgentSides<'_>, options: &ImpactOptions) -> Self {
+        Self::of(sides.agents.keys().map(|id| (id, true)).collect(), sides.agents.len(), sides, options)
+    }
+
+    /// Compares prompts by id, with whether the change can reach them.
+    fn of(ids: Vec<(&String, bool)>, all: usize, pairs: &dyn PromptPairs, options: &ImpactOptions) -> Self {
+        let progress = progress::begin("comparing", "prompts", ids.len());
+        let compared = ids.into_par_iter().map(|(id, is_reached)| {
             progress.step();
-            (id, is_reached, comparison::compare(id, &sides, options))
+            (id, is_reached, pairs.compare(id, options))
         });
         // Collecting restores the order of ids.
         let outcomes: Vec<_> = compared.collect();
@@ -312,9 +328,8 @@ impl Impact {
                 ComparisonOutcome::Failed(errors) => failed.push(Failed { id: id.to_string(), errors }),
             }
         }
-        let causes = causes::grouped(shares, &changed, &sides, options);
-        let title = sides.both.as_ref().map(|side| side.title.clone());
-        Ok(Self { title, directives: ids.len(), changed, hidden: Vec::new(), failed, causes, tokens })
+        let causes = causes::grouped(shares, &changed, pairs, options);
+        Self { title: pairs.titles(), directives: all, changed, hidden: Vec::new(), failed, causes, tokens }
     }
 
     /// Returns `shown`, the same comparison with values hidden, and records which prompts differ only in hidden values.

@@ -41,6 +41,46 @@ impl Owner {
     }
 }
 
+/// What differs in a prompt, by the cause of each part.
+pub(super) struct Shares {
+    by_owner: BTreeMap<Owner, Share>,
+    /// The owners of what nothing else accounts for.
+    rest: BTreeSet<Owner>,
+}
+
+impl Shares {
+    pub fn new(rest: BTreeSet<Owner>) -> Self {
+        Self { by_owner: BTreeMap::new(), rest }
+    }
+
+    /// Adds a part to the share of each owner; without owners, to that of the rest.
+    pub fn give(&mut self, owners: BTreeSet<Owner>, add: &dyn Fn(&mut Share)) {
+        let owners = if owners.is_empty() { self.rest.clone() } else { owners };
+        owners.into_iter().for_each(|owner| add(self.by_owner.entry(owner).or_default()));
+    }
+
+    /// [`Self::give`] for a layer, by its place among those that differ.
+    pub fn layer(&mut self, owners: BTreeSet<Owner>, listed: usize, tokens: Pair<usize>) {
+        self.give(owners, &|share| {
+            share.layers.push(listed);
+            share.tokens += grown(tokens);
+        });
+    }
+
+    /// All shares. `total` is the growth of the prompt, which a single cause owns with the text between layers.
+    pub fn whole(self, total: Pair<usize>) -> Vec<(Owner, Share)> {
+        let Self { by_owner, rest } = self;
+        let mut shares: Vec<_> = by_owner.into_iter().collect();
+        if shares.is_empty() {
+            shares = rest.into_iter().map(|owner| (owner, Share::default())).collect();
+        }
+        if let [(_, share)] = &mut shares[..] {
+            share.tokens = grown(total);
+        }
+        shares
+    }
+}
+
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
     prompts: [Option<&'a Prompt>; 2],
@@ -92,44 +132,33 @@ impl<'a> Owners<'a> {
 
     pub fn shares(&self, total: Pair<usize>) -> Vec<(Owner, Share)> {
         let Difference { fields, decisions, chain, between, tool_order, .. } = self.difference;
-        let mut shares: BTreeMap<Owner, Share> = BTreeMap::new();
-        let mut give = |owners: BTreeSet<Owner>, share: &dyn Fn(&mut Share)| {
-            let owners = if owners.is_empty() { self.rest.clone() } else { owners };
-            owners.into_iter().for_each(|owner| share(shares.entry(owner).or_default()));
-        };
+        let mut shares = Shares::new(self.rest.clone());
         for (listed, (_, pair)) in self.difference.changed_layers().enumerate() {
-            give(self.of_layer(pair), &|share| share.layers.push(listed));
-            give(self.of_layer(pair), &|share| share.tokens += grown(pair.tokens));
+            shares.layer(self.of_layer(pair), listed, pair.tokens);
         }
         for (listed, (_, pair)) in self.difference.changed_tools().enumerate() {
-            give(self.of_tool(pair), &|share| share.tools.push(listed));
-            give(self.of_tool(pair), &|share| share.tokens += grown(pair.tokens));
+            shares.give(self.of_tool(pair), &|share| {
+                share.tools.push(listed);
+                share.tokens += grown(pair.tokens);
+            });
         }
         for (listed, field) in fields.iter().enumerate() {
-            give(self.of_field(field), &|share| share.fields.push(listed));
+            shares.give(self.of_field(field), &|share| share.fields.push(listed));
         }
         for (listed, &decision) in decisions.iter().enumerate() {
-            give(self.of_decision(decision), &|share| share.decisions.push(listed));
+            shares.give(self.of_decision(decision), &|share| share.decisions.push(listed));
         }
         if chain.is_some() {
-            give(self.of_chain(), &|share| share.chain = true);
+            shares.give(self.of_chain(), &|share| share.chain = true);
         }
         if *between {
-            give(BTreeSet::new(), &|share| share.between = true);
+            shares.give(BTreeSet::new(), &|share| share.between = true);
         }
         if *tool_order {
             let tools = self.difference.changed_tools().flat_map(|(_, pair)| self.of_tool(pair)).collect();
-            give(first_of([tools, self.granting(), self.of_palette()]), &|share| share.tool_order = true);
+            shares.give(first_of([tools, self.granting(), self.of_palette()]), &|share| share.tool_order = true);
         }
-        let mut shares: Vec<_> = shares.into_iter().collect();
-        if shares.is_empty() {
-            shares = self.rest.iter().map(|owner| (owner.clone(), Share::default())).collect();
-        }
-        if let [(_, share)] = &mut shares[..] {
-            // A single cause also owns the text between layers.
-            share.tokens = grown(total);
-        }
-        shares
+        shares.whole(total)
     }
 
     /// A changed text is attributed to its file; an added or removed layer, to whatever requests it, if that differs.
@@ -183,7 +212,7 @@ impl<'a> Owners<'a> {
             return self.of_palette();
         }
         let is_on_one_side = |place: &&FilePlace| {
-            let is_there = self.sides.has(&place.tier, &place.path);
+            let is_there = self.sides.has_file(&place.tier, &place.path);
             is_there.left != is_there.right
         };
         match places.iter().any(is_on_one_side) {

@@ -1,10 +1,15 @@
 //! The wording of an impact, which all views share.
 
-use super::{Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, Share, ToolChange};
-use crate::answer::diff::summary::{field_name, outcome, signed, total};
+use std::collections::BTreeMap;
+
+use super::{Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, LostText, Share, ToolChange};
+use crate::answer::diff::summary::{field_name, outcome, signed, signed_tokens, total};
 use crate::answer::diff::{Cache, Change, FieldChange, Pair};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::text::numbers::{count, thousands};
+
+/// The maximum number of files named whose text an agent no longer sends.
+const MOST_LOST: usize = 3;
 
 impl Impact {
     /// `3 of 41 prompts changed`, and how many differ only in hidden values.
@@ -27,9 +32,42 @@ impl Impact {
         (!self.changed.is_empty()).then(|| total(self.tokens))
     }
 
+    /// What the change does to each agent: `codex: +594 tokens in 3 folders; 40 lines of api/AGENTS.md are lost: the
+    /// budget is used up`. `quoted` formats paths.
+    pub fn agents(&self, quoted: &dyn Fn(&str) -> String) -> Vec<String> {
+        let mut agents: BTreeMap<&str, Vec<&ChangedPrompt>> = BTreeMap::new();
+        for changed in &self.changed {
+            agents.entry(changed.agent.as_deref().unwrap_or_default()).or_default().push(changed);
+        }
+        agents.remove("");
+        agents.into_iter().map(|(agent, prompts)| of_agent(agent, &prompts, quoted)).collect()
+    }
+
     /// `1 prompt cannot be rendered`
     pub fn failures(&self) -> Option<String> {
         (!self.failed.is_empty()).then(|| format!("{} cannot be rendered", count(self.failed.len(), "prompt")))
+    }
+}
+
+fn of_agent(agent: &str, prompts: &[&ChangedPrompt], quoted: &dyn Fn(&str) -> String) -> String {
+    let tokens = prompts
+        .iter()
+        .fold(Pair::default(), |sum: Pair<usize>, prompt| sum.zip(prompt.tokens).map(|(sum, tokens)| sum + tokens));
+    let mut line = format!("{agent}: {} in {}", signed_tokens(tokens), count(prompts.len(), "folder"));
+    // A file may be lost in several folders.
+    let mut lost: BTreeMap<&str, &LostText> = BTreeMap::new();
+    for text in prompts.iter().flat_map(|prompt| &prompt.lost) {
+        let most = lost.entry(&text.path).or_insert(text);
+        if text.lines > most.lines {
+            *most = text;
+        }
+    }
+    for text in lost.values().take(MOST_LOST) {
+        line += &format!("; {}", text.phrase(quoted));
+    }
+    match lost.len().saturating_sub(MOST_LOST) {
+        0 => line,
+        more => format!("{line}; and lines of {}", count(more, "more file")),
     }
 }
 
@@ -46,6 +84,8 @@ impl CauseKind {
     /// `project .ai/knowledge/rules.md`
     pub fn place(&self) -> Option<String> {
         match self {
+            // The name is the path.
+            Self::File { tier, .. } if tier.is_empty() => None,
             Self::File { tier, path, .. } => Some(format!("{tier} {path}")),
             _ => None,
         }
@@ -56,7 +96,7 @@ impl CauseKind {
         match self {
             Self::File { .. } => self.added_or_removed().map(|change| change.into_str()),
             Self::Settings { .. } => Some("the settings of rye-render: example inputs, or the protocol"),
-            Self::Arguments => Some("the protocol, the model, an input, or a what-if flag"),
+            Self::Arguments => Some("the protocol, the agent, the model, an input, or a what-if flag"),
         }
     }
 }

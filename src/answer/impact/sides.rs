@@ -44,7 +44,7 @@ struct TierPairs {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum WhichSide {
+pub enum WhichSide {
     Left,
     Right,
 }
@@ -131,7 +131,7 @@ impl<'a> ImpactSides<'a> {
     }
 
     /// Whether a file exists on each side.
-    pub fn has(&self, tier: &str, path: &str) -> Pair<bool> {
+    pub fn has_file(&self, tier: &str, path: &str) -> Pair<bool> {
         let [left, right] = self.pairs.get(tier).map_or([false; 2], |files| {
             let [items, modules] = [&files.items, &files.modules].map(|pair| pair.has(path));
             // Modules are never in `.ai/`.

@@ -55,6 +55,8 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
         tool_order: true,
         is_coarse: true,
         tokens,
+        agent: None,
+        lost: Vec::new(),
         hidden_values: HiddenValues::default(),
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: 104, pair: Some(0) }),

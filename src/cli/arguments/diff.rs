@@ -18,10 +18,11 @@ Examples:
   rye-render diff deploy sent.json                  what was actually sent
   rye-render diff --all --rev main...               all prompts a branch changes
   rye-render diff --all --rev main... --format markdown --max-token-growth 5%
-  rye-render diff --protocol sf packages/a packages/b
+  rye-render diff --agent codex packages/a packages/b
+  rye-render diff --all --agent codex,pi --max-lost 0   every folder of agents
 
 A side is a directive, REV:DIRECTIVE, a directive file, or a file with a saved
-prompt, a transcript or a request body. With --protocol sf it is a folder
+prompt, a transcript or a request body. With --agent NAME it is a folder
 (default: the working folder), REV:FOLDER, or such a file. Every flag of the
 prompt also exists for one side, as --left-FLAG and --right-FLAG.";
 
@@ -44,9 +45,9 @@ pub struct Diff {
     /// Left side: [REV:]DIRECTIVE, or a file.
     ///
     /// REV is a revision of the project's repository; :DIRECTIVE is the index. A file is a directive (.md), a saved
-    /// prompt, a transcript or a request body. With --protocol sf a side is [REV:]FOLDER, by default the working
+    /// prompt, a transcript or a request body. With --agent a side is [REV:]FOLDER, by default the working
     /// folder.
-    #[arg(required_unless_present_any = ["all", "git_external", "protocol", "left_protocol"])]
+    #[arg(required_unless_present_any = ["all", "git_external", "protocol", "left_protocol", "agent", "left_agent"])]
     #[arg(conflicts_with = "all", add = Completes::Side)]
     pub left: Option<String>,
 
@@ -54,7 +55,7 @@ pub struct Diff {
     #[arg(conflicts_with = "all", add = Completes::Side)]
     pub right: Option<String>,
 
-    /// Compare the prompts of all directives.
+    /// Compare the prompts of all directives, or of agents in all folders.
     #[arg(long, help_heading = "Sides")]
     pub all: bool,
 
@@ -97,6 +98,10 @@ pub struct Diff {
     /// The growth is in tokens. A new prompt always passes.
     #[arg(long, value_name = "N%", value_parser = percent, help_heading = "Comparison")]
     pub max_token_growth: Option<f64>,
+
+    /// Fail only if an agent no longer sends more than N lines of a file.
+    #[arg(long, value_name = "N", requires = "all", help_heading = "Comparison", hide_short_help = true)]
+    pub max_lost: Option<usize>,
 
     /// Exit 0 even if prompts differ.
     #[arg(long, help_heading = "Comparison")]

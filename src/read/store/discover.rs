@@ -31,7 +31,7 @@ pub struct TierArguments {
 pub struct Surroundings<'a> {
     pub working_folder: PathBuf,
     pub home: Option<PathBuf>,
-    pub variable: &'a dyn Fn(&str) -> Option<OsString>,
+    pub variable: &'a (dyn Fn(&str) -> Option<OsString> + Sync),
     pub disk: Disk,
 }
 

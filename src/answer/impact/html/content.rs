@@ -36,7 +36,14 @@ fn facts(impact: &Impact) -> Vec<String> {
     let numbers = numbers.into_iter().filter(|(number, _)| *number > 0);
     let numbers = numbers.map(|(number, word)| format!("{} {word}", thousands(number)));
     let causes = [count(impact.causes.len(), "cause")];
-    impact.cost().into_iter().chain(numbers).chain(causes).chain(impact.failures()).collect()
+    impact
+        .cost()
+        .into_iter()
+        .chain(numbers)
+        .chain(causes)
+        .chain(impact.failures())
+        .chain(impact.agents(&str::to_string))
+        .collect()
 }
 
 /// A cause with its prompts.

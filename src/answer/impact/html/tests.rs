@@ -31,6 +31,8 @@ fn impact() -> Impact {
         is_coarse: false,
         tokens: Pair { left: 1120, right: 1151 },
         cache: difference.cache.clone(),
+        agent: None,
+        lost: Vec::new(),
         hidden_values: difference.hidden_values(),
         sha256: Pair::default(),
     };

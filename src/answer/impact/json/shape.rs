@@ -18,7 +18,7 @@ pub struct ImpactDocument<'a> {
     pub titles: &'a Pair<String>,
     /// Whether no prompt differs and none failed.
     pub same: bool,
-    /// The number of directives on either side.
+    /// The number of directives on either side, or of prompts of agents.
     pub directives: usize,
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,

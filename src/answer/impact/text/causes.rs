@@ -51,7 +51,7 @@ fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<
     let theme = view.theme;
     let right = format!("{}  {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
     view.heading(cause.what.name(), &right, out)?;
-    let CauseKind::File { tier, path, .. } = &cause.what else {
+    let (CauseKind::File { tier, path, .. }, Some(_)) = (&cause.what, cause.what.place()) else {
         return cause.what.note().map_or(Ok(()), |it| view.sentence(it, out));
     };
     let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];

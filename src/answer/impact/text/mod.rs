@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::Impact;
+use owo_colors::Style;
+
 use crate::answer::diff::DiffView;
 use crate::answer::diff::text::{fitted, too_narrow};
 use crate::text::visible::visible_line;
@@ -29,6 +31,8 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         None => writeln!(out, "{verdict}")?,
     }
     writeln!(out, "  {}", dim.style(sides(impact)))?;
+    let agents = view.flow("  ", "    ");
+    impact.agents(&str::to_string).iter().try_for_each(|line| agents.say(line, Style::new(), out))?;
     too_narrow(requested, view, out)?;
     causes::write(impact, view, out)?;
     failed::write(impact, view, out)

@@ -34,6 +34,8 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
         tool_order: false,
         is_coarse: false,
         tokens: Pair { left: tokens.0, right: tokens.1 },
+        agent: None,
+        lost: Vec::new(),
         hidden_values: HiddenValues::default(),
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: shared, pair: Some(0) }),

@@ -6,6 +6,7 @@ mod at_revision;
 mod command;
 mod id;
 mod index;
+mod listing;
 mod names;
 mod objects;
 mod snapshot;

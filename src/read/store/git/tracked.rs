@@ -71,7 +71,7 @@ fn submodule(entry: &[u8]) -> Option<PathBuf> {
     Some(path(&entry[tab + 1..]))
 }
 
-fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
 }
 

@@ -1,0 +1,201 @@
+//! Compares the prompts of agents in folders, and finds the files behind each difference.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::comparison::{ComparisonOutcome, PromptPairs, difference};
+use super::owners::{Owner, Shares};
+use super::sides::WhichSide;
+use super::{ChangedPrompt, ImpactOptions};
+use crate::answer::diff::{Difference, Pair};
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{FileOutcome, FileReason, FileState, Prompt};
+use crate::read::limits;
+use crate::read::store::Store;
+use crate::text::numbers::count;
+
+/// The prompts of agents in folders, on both sides.
+pub struct AgentSides<'a> {
+    pub titles: Pair<String>,
+    /// The agent of each prompt, by id: `codex services/api`.
+    pub agents: BTreeMap<String, String>,
+    /// By absolute path.
+    pub files: Pair<&'a dyn Store>,
+    /// The folder that shown paths are relative to, absolute.
+    pub top: &'a str,
+    pub render: &'a RenderSide<'a>,
+    /// Whether the same rules and flags apply on both sides, so that only files can make a prompt differ.
+    pub same_setup: bool,
+    differing: Mutex<HashMap<String, bool>>,
+}
+
+/// Renders the prompt of an id on one side; `None` if its folder does not exist there.
+pub type RenderSide<'a> = dyn Fn(WhichSide, &str) -> Result<Option<Prompt>, Vec<Diagnostic>> + Sync + 'a;
+
+/// A file that has text which an agent sent before and no longer sends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LostText {
+    /// Relative to the top of the repository; absolute for a file elsewhere.
+    pub path: String,
+    /// The number of its lines that are no longer sent.
+    pub lines: usize,
+    /// A reason of `files` in the JSON of a prompt; null for a file that is cut.
+    pub why: Option<&'static str>,
+    #[serde(skip)]
+    pub reason: &'static str,
+}
+
+impl LostText {
+    /// `40 lines of api/AGENTS.md are lost: the budget is used up`; `quoted` formats the path.
+    pub fn phrase(&self, quoted: impl Fn(&str) -> String) -> String {
+        let are = if self.lines == 1 { "is" } else { "are" };
+        format!("{} of {} {are} lost: {}", count(self.lines, "line"), quoted(&self.path), self.reason)
+    }
+}
+
+impl<'a> AgentSides<'a> {
+    pub fn new(
+        titles: Pair<String>,
+        agents: BTreeMap<String, String>,
+        files: Pair<&'a dyn Store>,
+        top: &'a str,
+        render: &'a RenderSide<'a>,
+        same_setup: bool,
+    ) -> Self {
+        Self { titles, agents, files, top, render, same_setup, differing: Mutex::default() }
+    }
+
+    fn shown<'p>(&self, path: &'p str) -> &'p str {
+        path.strip_prefix(self.top).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+    }
+
+    fn owner(&self, path: &str) -> Owner {
+        Owner::File(String::new(), self.shown(path).to_string())
+    }
+
+    fn differs(&self, path: &str) -> bool {
+        let known = self.differing.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        known.unwrap_or_else(|| {
+            let read = |store: &dyn Store| store.read(path, limits::FILE_BYTES).ok();
+            let differs = read(self.files.left) != read(self.files.right);
+            self.differing.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), differs);
+            differs
+        })
+    }
+
+    /// The files that one of the prompts depends on and that differ.
+    fn owners(&self, prompts: Pair<Option<&Prompt>>) -> BTreeSet<Owner> {
+        let files = prompts.into_array().into_iter().flatten().flat_map(|prompt| &prompt.files);
+        let differing = files.filter(|file| self.differs(&file.path)).map(|file| self.owner(&file.path));
+        let owners: BTreeSet<Owner> = differing.collect();
+        if owners.is_empty() || !self.same_setup { BTreeSet::from([Owner::Arguments]) } else { owners }
+    }
+
+    /// Attributes a changed layer to its file if that differs, and everything else to all files that differ.
+    fn shares(&self, difference: &Difference, all: BTreeSet<Owner>) -> Shares {
+        let mut shares = Shares::new(all.clone());
+        for (listed, (_, pair)) in difference.changed_layers().enumerate() {
+            let layers = difference.layers_of(pair).into_array().into_iter().flatten();
+            let files = layers.filter_map(|layer| Some(self.owner(&layer.file.as_ref()?.path)));
+            shares.layer(files.filter(|file| all.contains(file)).collect(), listed, pair.tokens);
+        }
+        for listed in 0..difference.fields.len() {
+            shares.give(BTreeSet::new(), &|share| share.fields.push(listed));
+        }
+        for (listed, decision) in difference.decisions.iter().enumerate() {
+            let decisions = difference.decisions_of(*decision).into_array().into_iter().flatten();
+            let files = decisions.map(|decision| self.owner(&decision.name)).filter(|file| all.contains(file));
+            shares.give(files.collect(), &|share| share.decisions.push(listed));
+        }
+        if difference.between {
+            shares.give(BTreeSet::new(), &|share| share.between = true);
+        }
+        shares
+    }
+
+    /// What the right prompt no longer sends of files that have it.
+    fn lost(&self, prompts: Pair<Option<&Prompt>>) -> Vec<LostText> {
+        let Pair { left: Some(left), right: Some(right) } = prompts else { return Vec::new() };
+        let before = |path: &str| left.files.iter().find(|file| file.path == path);
+        let lost = right.files.iter().filter(|file| is_loss(file)).filter_map(|file| {
+            let old = match before(&file.path) {
+                // It was not sent before either.
+                Some(old) if old.state == FileState::LeftOut => return None,
+                Some(old) => unsent(old, self.files.left),
+                None => 0,
+            };
+            let lines = unsent(file, self.files.right).checked_sub(old).filter(|lines| *lines > 0)?;
+            Some(LostText {
+                path: self.shown(&file.path).to_string(),
+                lines,
+                why: file.why.map(|why| why.into_str()),
+                reason: file.why.map_or("it is cut", FileReason::phrase),
+            })
+        });
+        lost.collect()
+    }
+
+    fn rendered(&self, id: &str) -> Pair<Result<Option<Prompt>, Vec<Diagnostic>>> {
+        Pair { left: (self.render)(WhichSide::Left, id), right: (self.render)(WhichSide::Right, id) }
+    }
+}
+
+impl PromptPairs for AgentSides<'_> {
+    fn titles(&self) -> Pair<String> {
+        self.titles.clone()
+    }
+
+    fn compare(&self, id: &str, options: &ImpactOptions) -> ComparisonOutcome {
+        let (left, right) = match self.rendered(id) {
+            Pair { left: Ok(left), right: Ok(right) } => (left, right),
+            failed => return ComparisonOutcome::Failed(failed.map(|side| side.err().unwrap_or_default())),
+        };
+        let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
+        let difference = difference(id, prompts, options);
+        let lost = self.lost(prompts);
+        if difference.is_same() && lost.is_empty() {
+            return ComparisonOutcome::Same;
+        }
+        let changed = ChangedPrompt::new(id, &difference, prompts);
+        let shares = self.shares(&difference, self.owners(prompts)).whole(changed.tokens);
+        let changed = ChangedPrompt { agent: self.agents.get(id).cloned(), lost, ..changed };
+        ComparisonOutcome::Changed(Box::new(changed), shares)
+    }
+
+    fn difference(&self, id: &str, options: &ImpactOptions) -> Option<Difference> {
+        let Pair { left, right } = self.rendered(id);
+        let (left, right) = (left.ok()?, right.ok()?);
+        Some(difference(id, Pair { left: left.as_ref(), right: right.as_ref() }, options))
+    }
+
+    fn has(&self, _tier: &str, path: &str) -> Pair<bool> {
+        let path = if path.starts_with('/') { path.to_string() } else { format!("{}/{path}", self.top) };
+        self.files.map(|files| files.is_file(&path))
+    }
+}
+
+/// Whether a file's text does not reach the model although the agent would read it.
+fn is_loss(file: &FileOutcome) -> bool {
+    use FileReason::{Budget, Invalid, NotApproved, Outside, Shadowed, TooDeep, TooLarge, Untrusted};
+    let is_lost =
+        |why| matches!(why, Budget | Invalid | NotApproved | Outside | Shadowed | TooDeep | TooLarge | Untrusted);
+    match file.state {
+        FileState::Cut(_) => true,
+        FileState::LeftOut => file.why.is_some_and(is_lost),
+        FileState::Loaded | FileState::OnDemand | FileState::Listed | FileState::Applied => false,
+    }
+}
+
+/// The number of lines of a file that the agent does not send.
+fn unsent(file: &FileOutcome, files: &dyn Store) -> usize {
+    let sent = match file.state {
+        FileState::Cut(at) => at,
+        FileState::LeftOut => 0,
+        FileState::Loaded | FileState::OnDemand | FileState::Listed | FileState::Applied => return 0,
+    };
+    let bytes = files.read(&file.path, limits::FILE_BYTES).unwrap_or_default();
+    bytes.get(sent..).unwrap_or_default().split_inclusive(|byte| *byte == b'\n').count()
+}

@@ -1,0 +1,89 @@
+//! `diff --all` for agents on real git repositories: the effect of a change in every folder with instructions.
+
+use std::path::Path;
+
+use crate::repo::{Repo, git_is_there};
+use crate::support::{Ran, Test};
+
+/// 35 bytes; with `API` below it, 74.
+const ROOT: &str = "Use tabs.\nRun the tests each time.\n";
+/// 39 bytes.
+const API: &str = "Version the API.\nCheck the input twice.\n";
+
+/// At `v1`, codex sends everything. At `v2`, the file at the top takes the room of the last line of `api`. The project
+/// names three agents.
+fn history(folder: &Path) {
+    let repo = Repo::init(&folder.join("project"));
+    repo.write("AGENTS.md", ROOT)
+        .write("api/AGENTS.md", API)
+        .write("web/index.js", "")
+        .write("CLAUDE.md", "@AGENTS.md");
+    repo.write(".sf/rye-render.yaml", "agents: [codex, claude-code, pi]\n").commit("one").tag("v1");
+    repo.write("AGENTS.md", format!("{ROOT}Ask first.\n")).commit("two").tag("v2");
+}
+
+fn asked<const N: usize>(arguments: [&str; N]) -> Test {
+    let budget = format!("project_doc_max_bytes = {}\n", ROOT.len() + API.len());
+    let test = Test::plain().with(history).file("home/.codex/config.toml", &budget);
+    test.args(["diff", "--all"]).args(arguments)
+}
+
+/// None if git is missing.
+fn compare<const N: usize>(arguments: [&str; N], status: i32) -> Option<Ran> {
+    git_is_there().then(|| asked(arguments).status(status).any_stdout().any_stderr().run())
+}
+
+#[test]
+fn each_agent_of_the_project_gets_a_line() {
+    let Some(ran) = compare(["--rev", "v1..v2"], 1) else { return };
+    let head: Vec<&str> = ran.stdout.lines().take(6).collect();
+    assert!(head[0].starts_with("5 of 6 prompts changed"), "{}", ran.stdout);
+    assert_eq!(head[1], "  v1 → v2");
+    // Of `api`, claude-code sends no file of the folder above that nobody approved.
+    assert!(head[2].starts_with("  claude-code: +") && head[2].ends_with(" tokens in 1 folder"), "{}", ran.stdout);
+    assert!(head[3].starts_with("  codex: +") && head[3].contains("in 2 folders; 1 line of"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("api/AGENTS.md is lost: it is cut"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n━━ AGENTS.md ━"), "{}", ran.stdout);
+}
+
+#[test]
+fn lost_lines_are_a_gate() {
+    let Some(ran) = compare(["--rev", "v1..v2", "--max-lost", "0"], 1) else { return };
+    assert!(ran.stderr.starts_with("warning[text_lost]: `codex api`: 1 line of `api/AGENTS.md` is lost: it is cut"));
+    assert_eq!(compare(["--rev", "v1..v2", "--max-lost", "1"], 0).unwrap().stderr, "");
+    // What comes back is not lost.
+    assert_eq!(compare(["--rev", "v2..v1", "--max-lost", "0"], 0).unwrap().stderr, "");
+    let json = compare(["--rev", "v1..v2", "--format", "json"], 1).unwrap().json();
+    let changed = json["changed"].as_array().unwrap();
+    let lost: Vec<_> = changed.iter().filter(|it| it["lost"] != serde_json::json!([])).collect();
+    assert_eq!(lost.len(), 1);
+    assert_eq!((&lost[0]["id"], &lost[0]["agent"]), (&"codex api".into(), &"codex".into()));
+    assert_eq!(lost[0]["lost"], serde_json::json!([{"path": "api/AGENTS.md", "lines": 1, "why": null}]));
+    assert_eq!(json["causes"][0]["what"]["path"], "AGENTS.md");
+}
+
+#[test]
+fn two_releases_or_two_agents_are_compared_in_every_folder() {
+    let Some(ran) = compare(["--left-agent", "pi", "--right-agent", "codex", "--format", "name-only"], 1) else {
+        return;
+    };
+    assert_eq!(ran.stdout, "pi → codex .\npi → codex api\n");
+    let same = compare(["--left-agent", "codex@0.166.0", "--right-agent", "codex@0.166.0", "--format", "name-only"], 0);
+    assert_eq!(same.unwrap().stdout, "");
+    let refused = compare(["--left-agent", "pi,codex", "--right-agent", "codex"], 2).unwrap();
+    assert!(refused.stderr.contains("the sides name different numbers of agents"));
+    let several = compare(["--agent", "pi,codex", "--rev", "v1..v2", "--format", "name-only"], 1).unwrap();
+    assert_eq!(several.stdout, "codex .\ncodex api\npi .\npi api\n");
+}
+
+#[test]
+fn a_folder_of_one_side_only_is_a_new_prompt() {
+    if !git_is_there() {
+        return;
+    }
+    let test = asked(["--agent", "codex", "--rev", "v1", "--max-lost", "0"]);
+    let test = test.file("project/web/new/AGENTS.md", "New.\n").file("project/api/AGENTS.override.md", "Of the API.\n");
+    let ran = test.status(1).any_stdout().any_stderr().run();
+    assert!(ran.stdout.contains("  codex web/new  added"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("2 lines of `api/AGENTS.md` are lost: another file takes its place"), "{}", ran.stderr);
+}
