@@ -23,7 +23,7 @@ from pathlib import Path
 
 from codex_trees import randoms
 
-RELEASE = "0.169.0"
+PACKAGE = "node_modules/@openai/codex/package.json"
 # The package waits for the network most of the time.
 AT_ONCE = 12
 OWN = {"system_skills": r"(?:- (?:imagegen|openai-docs|skill-creator|skill-installer):[^\n]*\n?)+?"}
@@ -46,9 +46,9 @@ def dumped(package, top, tree):
     return [(message["role"], part["text"]) for message in messages for part in message["content"]]
 
 
-def rendered(program, top, tree):
+def rendered(program, version, top, tree):
     """Role, pattern and readable text of each message."""
-    done = run([program, "render", "--agent", f"codex@{RELEASE}", "--format", "json"], top, tree)
+    done = run([program, "render", "--agent", f"codex@{version}", "--format", "json"], top, tree)
     document = json.loads(done.stdout)
     parts = []
     for message in document["messages"]:
@@ -64,7 +64,7 @@ def rendered(program, top, tree):
 def differences(arguments, tree, top):
     """The lines of a diff, empty if nothing differs."""
     try:
-        got, want = rendered(arguments.bin, top, tree), dumped(arguments.package, top, tree)
+        got, want = rendered(arguments.bin, arguments.version, top, tree), dumped(arguments.package, top, tree)
     except (OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return [f"{type(error).__name__}: {error}"]
     matches = lambda mine, theirs: mine[0] == theirs[0] and re.fullmatch(mine[1], theirs[1], re.DOTALL)
@@ -88,7 +88,8 @@ def main():
     parser.add_argument("--show", type=int, default=40, help="lines to print for each tree")
     arguments = parser.parse_args()
     arguments.bin, arguments.package = arguments.bin.absolute(), arguments.package.absolute()
-    print(f"seed {arguments.seed}")
+    arguments.version = json.loads((arguments.package / PACKAGE).read_text(encoding="utf-8"))["version"]
+    print(f"codex {arguments.version}, seed {arguments.seed}")
 
     trees = [tree for tree in randoms(arguments.random, arguments.seed) if arguments.filter in tree.name]
     with tempfile.TemporaryDirectory() as temporary:
