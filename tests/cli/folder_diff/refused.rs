@@ -11,7 +11,7 @@ fn refused(words: &[&str], message: &str) {
 
 #[test]
 fn flags_for_directives_are_refused() {
-    refused(&["--all"], "--all is for directives, and this compares the prompts of folders");
+    refused(&["--all", "--cwd", "a"], "--all compares the prompts of all folders");
     refused(&["--stands-for", "x", "a", "b"], "--stands-for is for directives");
     refused(&["--git-external", "a"], "--git-external is for directives");
     refused(&["-i", "a=b"], "--input requires a directive, but this is the prompt of a folder");
