@@ -126,8 +126,15 @@ mod tests {
         ],
     };
 
-    static AGENT: Agent =
-        Agent { name: "a", releases: &["1.0.0", "2.0.0"], packages: &[], program: "a", variables: &[], read };
+    static AGENT: Agent = Agent {
+        name: "a",
+        releases: &["1.0.0", "2.0.0"],
+        packages: &[],
+        program: "a",
+        variables: &[],
+        read,
+        minds: |_, _| false,
+    };
 
     /// Sends what the flags say.
     fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

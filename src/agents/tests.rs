@@ -15,8 +15,15 @@ fn request(agent: &'static Agent) -> AgentRequest {
 }
 
 /// An agent to which `JOINS.md` beside a file that it reads joins.
-static JOINER: Agent =
-    Agent { name: "joiner", releases: &["1.0.0"], packages: &[], program: "joiner", variables: &[], read: join };
+static JOINER: Agent = Agent {
+    name: "joiner",
+    releases: &["1.0.0"],
+    packages: &[],
+    program: "joiner",
+    variables: &[],
+    read: join,
+    minds: |_, _| false,
+};
 
 fn join(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);
@@ -56,8 +63,15 @@ fn what_joins_later_is_no_part_of_the_first_request() {
 }
 
 /// Reads a file and then does not start.
-static REFUSING: Agent =
-    Agent { name: "refusing", releases: &["1.0.0"], packages: &[], program: "refusing", variables: &[], read: refuse };
+static REFUSING: Agent = Agent {
+    name: "refusing",
+    releases: &["1.0.0"],
+    packages: &[],
+    program: "refusing",
+    variables: &[],
+    read: refuse,
+    minds: |_, _| false,
+};
 
 fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     (helper::HELPER.read)(visit)?;

@@ -61,11 +61,16 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<(String, FolderRules)>
 
 /// The first agent that is installed, else `sf`.
 fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
-    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
-    let installed: Vec<_> = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect();
+    let installed = installed(here);
     let Some((first, others)) = installed.split_first() else { return (FolderRules::Protocol(Box::default()), None) };
     let others: Vec<&str> = others.iter().map(|agent| agent.name).collect();
     (FolderRules::Agent(first, None), note(first.name, &others))
+}
+
+/// The agents that are installed on this machine.
+pub(super) fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
+    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
+    Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect()
 }
 
 fn note(first: &str, others: &[&str]) -> Option<Diagnostic> {

@@ -245,6 +245,9 @@ problems! {
     Warning AgentLeavesOut { agent: &'static str, reason: String, help: &'static str }:
         "{agent} leaves this out: {reason}"
         => "{help}";
+    Warning AgentShadows { agent: &'static str, by: String, help: &'static str }:
+        "{agent} does not read this file: {by} takes its place"
+        => "{help}";
     Note AgentDiffers { what: String }:
         "{what}"
         => "";

@@ -3,8 +3,15 @@
 
 use super::{Agent, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
 
-pub static HELPER: Agent =
-    Agent { name: "helper", releases: &["1.0.0"], packages: &[], program: "helper", variables: &[], read };
+pub static HELPER: Agent = Agent {
+    name: "helper",
+    releases: &["1.0.0"],
+    packages: &[],
+    program: "helper",
+    variables: &[],
+    read,
+    minds: |_, _| false,
+};
 
 const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };
 

@@ -29,6 +29,10 @@ pub(super) static CODEX: Agent = Agent {
     program: "codex",
     variables: &["CODEX_HOME"],
     read,
+    minds: |_, problem| {
+        use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};
+        matches!(problem, SkillDescriptionMissing | SkillDescriptionTooLong { .. } | SkillNameTooLong { .. })
+    },
 };
 
 const DEFAULT_MODEL: &str = "gpt-6.1-sol";

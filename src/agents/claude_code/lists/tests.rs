@@ -10,8 +10,15 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
 /// The lists alone, and behind them what joins with each file that the variable names.
-static LISTS: Agent =
-    Agent { name: "lists", releases: &["2.1.276", "2.1.330"], packages: &[], program: "lists", variables: &[], read };
+static LISTS: Agent = Agent {
+    name: "lists",
+    releases: &["2.1.276", "2.1.330"],
+    packages: &[],
+    program: "lists",
+    variables: &[],
+    read,
+    minds: |_, _| false,
+};
 const TOUCHED: &str = "TOUCHED";
 
 fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {

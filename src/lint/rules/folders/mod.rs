@@ -1,6 +1,5 @@
 //! `RR7…`: coding agents' working folders.
 
-mod agent_warning;
 mod context_hidden;
 mod context_over_budget;
 mod guideline_contradicted;
@@ -9,7 +8,6 @@ mod guideline_repeated;
 use crate::lint::rules::Check;
 
 pub const CHECKS: &[(&str, Check)] = &[
-    ("agent_warning", Check::Agents(agent_warning::check)),
     ("context_hidden", Check::Folders(context_hidden::check)),
     ("context_over_budget", Check::Folders(context_over_budget::check)),
     ("guideline_contradicted", Check::Folders(guideline_contradicted::check)),
