@@ -8,6 +8,8 @@ pub struct InstructionNames {
     pub reach: ChoiceReach,
     /// Whether `@PATH` in one of them brings another file along.
     pub has_imports: bool,
+    /// The texts that end the part of the prompt in which the files stand.
+    pub frame_ends: &'static [&'static str],
 }
 
 /// Where a choice counts.
@@ -24,13 +26,17 @@ impl InstructionNames {
     /// The first of some names that is there.
     pub fn first_of<N: Into<String>>(names: impl IntoIterator<Item = N>, reach: ChoiceReach) -> Self {
         let choices = names.into_iter().map(|name| vec![name.into()]).collect();
-        Self { choices, reach, has_imports: false }
+        Self { choices, reach, ..Self::default() }
     }
 
     /// Files that are read together, and others that are read if none of the first ones is there.
     pub fn with_imports(choices: &[&[&str]]) -> Self {
         let choices = choices.iter().map(|names| names.iter().map(|name| name.to_string()).collect()).collect();
-        Self { choices, reach: ChoiceReach::Way, has_imports: true }
+        Self { choices, reach: ChoiceReach::Way, has_imports: true, ..Self::default() }
+    }
+
+    pub fn framed(self, frame_ends: &'static [&'static str]) -> Self {
+        Self { frame_ends, ..self }
     }
 
     /// The choice that a path from a folder belongs to; 0 is the first one.

@@ -26,6 +26,9 @@ pub struct Visit<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// The instruction files that count in a folder.
     pub names: InstructionNames,
+    /// What instruction files import, with the places where they do.
+    pub imports: Vec<(Span, String)>,
+    pub waiting: Vec<WaitingRule>,
     /// By path; with the place in the prompt where the file's text stands or would stand.
     outcomes: BTreeMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
@@ -56,6 +59,16 @@ impl Decoding {
 pub struct AgentLook {
     pub prompt: Prompt,
     pub names: InstructionNames,
+    pub imports: Vec<(Span, String)>,
+    pub waiting: Vec<WaitingRule>,
+}
+
+/// A file that joins when the agent reads a file that it applies to.
+pub struct WaitingRule {
+    /// Its patterns.
+    pub at: Span,
+    /// Whether it applies to a file, by its absolute path.
+    pub applies: Box<dyn Fn(&str) -> bool + Send>,
 }
 
 /// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
@@ -72,6 +85,8 @@ pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
         draft: Draft::default(),
         diagnostics: request.chosen.warning().into_iter().collect(),
         names: InstructionNames::default(),
+        imports: Vec::new(),
+        waiting: Vec::new(),
         outcomes: BTreeMap::new(),
         own: HashMap::new(),
     };
@@ -82,8 +97,9 @@ pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     } else if visit.draft.touched().is_empty() {
         request.touch.iter().for_each(|file| visit.draft.touch(file));
     }
-    let names = std::mem::take(&mut visit.names);
-    AgentLook { prompt: visit.prompt(), names }
+    let (names, imports) = (std::mem::take(&mut visit.names), std::mem::take(&mut visit.imports));
+    let waiting = std::mem::take(&mut visit.waiting);
+    AgentLook { prompt: visit.prompt(), names, imports, waiting }
 }
 
 impl Visit<'_> {

@@ -78,6 +78,7 @@ pub(super) fn agents(
         (None, None) => agent_choice::named_in(settings)?.into_iter().map(|(_, rules)| rules).collect(),
     };
     let of_agents = |agents: Vec<&'static Agent>| agents.into_iter().map(|agent| FolderRules::Agent(agent, None));
+    let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !rules.is_empty();
     let installed = if rules.is_empty() { agent_choice::installed(here) } else { Vec::new() };
     let are_guessed = rules.is_empty() && installed.is_empty();
     let rules: Vec<FolderRules> = match are_guessed {
@@ -90,7 +91,7 @@ pub(super) fn agents(
         let is_below = here.working_folder.starts_with(root);
         folders.push(if is_below { here.working_folder.clone() } else { PathBuf::from(root) });
     }
-    let mut chosen = ChosenAgents { are_guessed, ..ChosenAgents::default() };
+    let mut chosen = ChosenAgents { are_guessed, are_of_project, ..ChosenAgents::default() };
     for rules in rules {
         match rules {
             FolderRules::Protocol(protocol) => chosen.assembler = Some(protocol.name),

@@ -257,12 +257,12 @@ fn agents(example: Example, settings: &str) -> ChosenAgents {
         serde_yaml::from_slice(&written.unwrap_or_default()).expect("the settings of an example are YAML");
     let Some(names) = written.get("agents").and_then(|names| names.as_sequence()) else {
         let requests = Agent::all().map(requested).collect();
-        return ChosenAgents { requests, assembler: Some("sf".to_string()), are_guessed: true };
+        return ChosenAgents { requests, assembler: Some("sf".to_string()), are_guessed: true, are_of_project: false };
     };
     let names: Vec<&str> = names.iter().map(|name| name.as_str().expect("a name is text")).collect();
     let named = names.iter().filter(|name| **name != "sf").map(|name| Agent::named(name).expect("it is an agent"));
     let assembler = names.contains(&"sf").then(|| "sf".to_string());
-    ChosenAgents { requests: named.map(requested).collect(), assembler, are_guessed: false }
+    ChosenAgents { requests: named.map(requested).collect(), assembler, are_guessed: false, are_of_project: true }
 }
 
 /// The codes of all findings, in order.

@@ -234,7 +234,7 @@ const NOT_LINTED: [(&str, &str); 94] = [
     ("agent_skill_renamed", "`agent_warning` finds it"),
     ("agent_skill_waits", "`agent_warning` finds it"),
     ("agent_folder_borrowed", "`agent_warning` finds it"),
-    ("agent_import_lost", "`agent_warning` finds it"),
+    ("agent_import_lost", "`import_lost` finds it"),
     ("agent_leaves_out", "`agent_warning` finds it"),
     ("agent_differs", "`agent_warning` finds it"),
     ("agent_shadows", "`context_hidden` finds it"),

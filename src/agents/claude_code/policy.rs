@@ -110,12 +110,13 @@ impl<'a> InstructionPolicy<'a> {
         const OWN: [&str; 3] = [FILE, DOT_FILE, LOCAL_FILE];
         const AGENTS: [&str; 2] = [AGENTS_FILE, DOT_AGENTS_FILE];
         let is_off = self.excluded(Kind::Project).is_some();
-        match self.agents_files {
+        let names = match self.agents_files {
             _ if is_off => InstructionNames::default(),
             AgentsFiles::Fallback => InstructionNames::with_imports(&[&OWN, &AGENTS]),
             AgentsFiles::Both => InstructionNames::with_imports(&[&[OWN.as_slice(), &AGENTS].concat()]),
             AgentsFiles::Never(_) => InstructionNames::with_imports(&[&OWN]),
-        }
+        };
+        names.framed(&["</system-reminder>"])
     }
 
     /// Why no file of a kind counts.

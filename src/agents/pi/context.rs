@@ -25,7 +25,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
         exclude(visit, &instructions, places);
         return Vec::new();
     }
-    visit.names = InstructionNames::first_of(instructions.names.iter().copied(), ChoiceReach::Folder);
+    let ends: &[&str] = if visit.since("0.84.0") { &["</project_instructions>", "</project_context>"] } else { &[] };
+    let names = instructions.names.iter().copied();
+    visit.names = InstructionNames::first_of(names, ChoiceReach::Folder).framed(ends);
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::loss::Reports;
-use super::readers::{Reader, ReaderSet};
-use super::{AgentFolder, ChosenAgents, Folders};
+use super::readers::{Reader, ReaderSet, contexts};
+use super::{AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::project::Project;
 use crate::prompt::{FileState, LayerKind};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -21,14 +24,16 @@ pub(super) struct Looks {
     /// By reader.
     requests: Vec<Option<AgentRequest>>,
     are_guessed: bool,
+    are_of_project: bool,
 }
 
 impl Looks {
     pub fn of(agents: &ChosenAgents, files: &dyn Store) -> Self {
         let (mut readers, mut requests): (Vec<Reader>, Vec<Option<AgentRequest>>) = Default::default();
         let mut looks = Vec::new();
-        for request in &agents.requests {
-            let look = agents::look_as(request, files);
+        let of_request = |request: &AgentRequest| agents::look_as(request, files);
+        let seen: Vec<AgentLook> = agents.requests.par_iter().map(of_request).collect();
+        for (request, look) in agents.requests.iter().zip(seen) {
             let name = request.chosen.agent.name;
             let known = readers.iter().position(|reader| reader.name == name);
             let index = known.unwrap_or_else(|| {
@@ -45,18 +50,27 @@ impl Looks {
             readers.push(Reader { name: name.clone(), names });
             requests.push(None);
         }
-        Self { readers, assembler, looks, requests, are_guessed: agents.are_guessed }
+        Self {
+            readers,
+            assembler,
+            looks,
+            requests,
+            are_guessed: agents.are_guessed,
+            are_of_project: agents.are_of_project,
+        }
     }
 
-    /// What the agents lose, and the files outside of the project that they read. `tier` is the label of the project,
-    /// and `known` the problems of skills that are already reported, by code and path.
+    /// What the agents lose, and the files outside of the project that they read. `known` are the problems of skills
+    /// that are already reported, by code and path, and `paths` those of all files.
     pub fn folders(
         self,
         around: &AgentFolder,
         files: &dyn Store,
-        tier: &Arc<str>,
+        (project, tier): (&Project<'_>, &Arc<str>),
+        paths: &[String],
         known: impl Fn(&str, &str) -> bool,
     ) -> Folders {
+        let context = contexts(&project.files, &self.readers, |path| files.real(&around.whole(path)));
         let mut places = Places { around, real: files.real(&around.root), tier, sources: HashMap::new() };
         let mut outside: Vec<(Arc<Source>, ReaderSet)> = Vec::new();
         if !self.assembler.is_empty() {
@@ -70,10 +84,19 @@ impl Looks {
             add_outside(look, reader, around, files, &mut outside);
             reports.add(look, reader, &mut places, files);
         }
-        let Reports { list, hidden, also, .. } = reports;
+        if !self.are_guessed {
+            apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
+        }
+        apart::waiting(&self.looks, &around.root, paths, &mut places, &mut reports);
+        let Reports { mut list, hidden, also, .. } = reports;
+        if self.are_of_project {
+            list.extend(apart::unread(&context, &project.files, project.tiers));
+        }
         let (own, settings) = (around.folder.clone(), around.settings());
         let Self { readers, assembler, requests: minds, .. } = self;
-        Folders { settings, readers, outside, reports: list, hidden, also, own, assembler, minds, ..Folders::default() }
+        let reports = list;
+        let rest = Folders::default();
+        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, minds, ..rest }
     }
 }
 
@@ -136,7 +159,7 @@ impl Places<'_> {
         Some(Location::File { tier: self.tier.clone(), path, revision: None, position: None })
     }
 
-    fn copy(&mut self, path: String, of: &Arc<Source>) -> Arc<Source> {
+    pub fn copy(&mut self, path: String, of: &Arc<Source>) -> Arc<Source> {
         if let Some((_, copy)) = self.sources.get(&path).filter(|(known, _)| Arc::ptr_eq(known, of)) {
             return Arc::clone(copy);
         }

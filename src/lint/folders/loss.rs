@@ -38,12 +38,15 @@ enum Fate {
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
-        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentShadows, AgentSkillUnusable,
-        AgentSkillsOverBudget, SkillCollision, SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameCharset,
-        SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch, SkillNameTooLong, SkillUnreadable,
+        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentShadows, AgentSkillUnusable,
+        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
+        SkillNameTooLong, SkillUnreadable,
     };
     match problem {
         AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::Said,
+        FrontMatterLost { .. } | FrontMatterRun { .. } | RuleUnscoped { .. } => Fate::Rule(problem.into_str()),
+        AgentImportLost { .. } => Fate::Rule("import_lost"),
         AgentSkillUnusable { .. } => Fate::Skill("skill_unreadable"),
         SkillCollision { .. }
         | SkillDescriptionMissing
@@ -136,12 +139,13 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
             }
         }
         let is_warning = rule == "agent_warning";
+        let is_named = message.starts_with(title.split(' ').next().unwrap_or(title));
         let message = if is_warning { with_release(title, &message) } else { message };
         let (message, help) = (format!("{place}{message}"), diagnostic.help());
-        self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named: is_warning });
+        self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named });
     }
 
-    fn push(&mut self, report: AgentReport) {
+    pub fn push(&mut self, report: AgentReport) {
         let place = match &report.at {
             Some(Location::Span(span)) => format!("{}:{}", span.source().path(), span.range().start),
             Some(Location::File { path, position, .. }) => format!("{path}:{position:?}"),
@@ -158,14 +162,17 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
     }
 }
 
-fn blank(rule: &'static str, at: Location, message: String) -> AgentReport {
-    let readers = ReaderSet::default();
-    AgentReport { rule, at: Some(at), message, help: None, related: Vec::new(), readers, is_named: false }
+impl AgentReport {
+    /// One whose message does not name the agents.
+    pub fn new(rule: &'static str, at: impl Into<Location>, message: String) -> Self {
+        let (at, readers) = (Some(at.into()), ReaderSet::default());
+        Self { rule, at, message, help: None, related: Vec::new(), readers, is_named: false }
+    }
 }
 
 /// A skill that the list has no room for.
 fn short(file: &FileOutcome, places: &Places<'_>, message: &str) -> Option<AgentReport> {
-    Some(blank("skill_over_budget", places.file(&file.path)?, message.to_string()))
+    Some(AgentReport::new("skill_over_budget", places.file(&file.path)?, message.to_string()))
 }
 
 /// A file of which only the first `kept` bytes are sent, with what follows and with what takes the room.
@@ -184,7 +191,7 @@ fn cut(
         0 => format!("nothing of this file is sent: other files use up the budget for its {all} bytes"),
         _ => format!("nothing is sent from here on: {lost} of {all} bytes exceed the budget"),
     };
-    let mut report = blank("instructions_cut", source.span(start..start).into(), message);
+    let mut report = AgentReport::new("instructions_cut", source.span(start..start), message);
     let behind = &source.text()[start..];
     let headings = behind.split_inclusive('\n').scan(start, |at, line| {
         let begin = *at;

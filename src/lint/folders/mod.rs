@@ -2,6 +2,7 @@
 //! apply where. The code that renders the agent's prompt decides what the agent reads.
 
 mod affected;
+mod apart;
 mod guidelines;
 mod looks;
 mod loss;
@@ -26,7 +27,7 @@ pub use affected::affected;
 pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
 pub use loss::AgentReport;
 pub use read::read;
-pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, imports};
+pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, says_more};
 pub use walk::{holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.
@@ -57,6 +58,8 @@ pub struct ChosenAgents {
     pub assembler: Option<String>,
     /// Whether nothing says which agents are in use.
     pub are_guessed: bool,
+    /// Whether the settings of the project name them.
+    pub are_of_project: bool,
 }
 
 impl AgentFolder {

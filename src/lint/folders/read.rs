@@ -5,10 +5,11 @@ use rayon::prelude::*;
 
 use super::looks::Looks;
 use super::overlay::Overlay;
-use super::readers::{contexts, names};
+use super::readers::names;
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
-use super::{AgentFile, AgentFolder, Folders};
+use super::{AgentFile, AgentFolder};
+use crate::agents::CONTEXT_NAMES;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
@@ -30,14 +31,18 @@ pub fn read<'a>(
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
     let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
-    let looks = Looks::of(&around.agents, &reader.files);
-    let names = names(&looks.readers);
     let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
-    let walked = FolderWalk::of(around, &names, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
+    // The walk comes first, so that the agents find all folders listed.
+    let walked = FolderWalk::of(around, &CONTEXT_NAMES, true, &reader.files, ignored, |_| false);
+    let mut walked = walked.unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let FolderWalk { files, skills, refused } = walked.with_named(named.iter().copied(), around, &names, &reader.files);
+    let looks = Looks::of(&around.agents, &reader.files);
+    let names = names(&looks.readers);
+    let all = walked.take(around, &names);
+    let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
+    let FolderWalk { files, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
@@ -55,12 +60,11 @@ pub fn read<'a>(
     // A named file may be found twice; if it is a skill called `AGENTS.md`, the skill wins.
     project.files.dedup_by(|later, first| later.path == first.path);
     reader.skip_links(&mut project.files);
-    let real = |path: &str| reader.files.real(&around.whole(path));
-    let context = contexts(&project.files, &looks.readers, real);
     let known: HashSet<(&str, &str)> = project.files.iter().flat_map(LintFile::problems).collect();
     let label = &tiers.list()[tier].label;
-    let folders = looks.folders(around, &reader.files, label, |code, path| known.contains(&(code, path)));
-    project.folders = Some(Folders { context, ..folders });
+    let is_known = |code: &str, path: &str| known.contains(&(code, path));
+    let folders = looks.folders(around, &reader.files, (&project, label), &all, is_known);
+    project.folders = Some(folders);
     project
 }
 

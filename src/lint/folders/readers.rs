@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::{AgentFile, folder_of};
-use crate::agents::{CONTEXT_NAMES, ChoiceReach, InstructionNames};
+use crate::agents::{CONTEXT_NAMES, ChoiceReach, InstructionNames, is_common, is_override};
 use crate::lint::project::{FileKind, LintFile};
 
 /// An agent that works in the folders.
@@ -210,8 +210,23 @@ fn lower(choices: &mut [Option<usize>], others: &[Option<usize>], counts: impl F
     }
 }
 
+impl ContextFile {
+    /// Whether no reader knows a file of this name.
+    pub fn is_for_nobody(&self) -> bool {
+        self.choices.iter().all(Option::is_none)
+    }
+}
+
+/// Whether a file that another one hides says something that the other one does not.
+pub fn says_more(lost: &LintFile, kept: &LintFile) -> bool {
+    let text = |file: &LintFile| file.source.as_ref().map_or(String::new(), |source| source.text().trim().to_string());
+    let (lost_text, kept_text) = (text(lost), text(kept));
+    let is_blank = lost_text.is_empty() || kept_text.is_empty();
+    !is_blank && lost_text != kept_text && !imports(lost, kept) && !is_override(&kept.path) && !is_common(&lost.path)
+}
+
 /// Whether a line of a file names a file beside it with `@`.
-pub fn imports(file: &LintFile, named: &LintFile) -> bool {
+fn imports(file: &LintFile, named: &LintFile) -> bool {
     let Some(source) = &file.source else { return false };
     let (folder, other) = (folder_of(&file.path), folder_of(&named.path));
     let name = named.path.rsplit('/').next().unwrap_or_default();

@@ -26,6 +26,9 @@ pub(super) struct FolderWalk {
     pub skills: Vec<String>,
     /// Unreadable folders, from the root.
     pub refused: Vec<(String, Problem)>,
+    /// Paths of all files from the root, if they are asked for.
+    all: Vec<String>,
+    keeps_all: bool,
 }
 
 impl FolderWalk {
@@ -34,11 +37,12 @@ impl FolderWalk {
     pub fn of(
         around: &AgentFolder,
         names: &[&str],
+        keeps_all: bool,
         files: &dyn Store,
         mut ignored: Option<Ignored>,
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
-        let mut walked = Self::default();
+        let mut walked = Self { keeps_all, ..Self::default() };
         let mut left = limits::LISTED;
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
@@ -76,6 +80,7 @@ impl FolderWalk {
         ignored: Option<&mut Ignored>,
     ) -> Option<String> {
         if entry.followed(files, || around.whole(&path))? == PathKind::File {
+            self.all.extend(self.keeps_all.then(|| path.clone()));
             self.files.extend(kind_of(&path, around, names).map(|kind| (path, kind)));
             return None;
         }
@@ -94,6 +99,13 @@ impl FolderWalk {
             return None;
         }
         Some(path)
+    }
+
+    /// Takes all files with other names, too, for instructions.
+    pub fn take(&mut self, around: &AgentFolder, names: &[&str]) -> Vec<String> {
+        let all = std::mem::take(&mut self.all);
+        self.files = all.iter().filter_map(|path| Some((path.clone(), kind_of(path, around, names)?))).collect();
+        all
     }
 
     /// Adds named files in ignored folders.
@@ -143,7 +155,7 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
     let ignored = Ignored::of(around.root.as_ref(), disk);
     let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
-    FolderWalk::of(around, &CONTEXT_NAMES, &disk.whole(), Some(ignored), holds_one)
+    FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(ignored), holds_one)
         .is_ok_and(|walked| holds_one(&walked))
 }
 

@@ -1,20 +1,23 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::agents::{is_common, is_override};
-use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet, imports};
+use crate::agents::is_common;
+use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet, says_more};
 use crate::lint::project::LintFile;
 use crate::lint::rules::{Findings, Project};
+
+/// How many of the files that one file hides are shown.
+const MOST_RELATED: usize = 3;
 
 /// By the indices of a hidden file and of the file that is read instead.
 type HiddenFiles = BTreeMap<(usize, usize), ReaderSet>;
 
 pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut told = Vec::new();
+    let mut told = HashSet::new();
     for folder in &folders.context {
         let hidden = in_folder(folder, project);
         for (&(file, by), &readers) in &hidden {
             let other = hidden.get(&(by, file)).copied().unwrap_or_default();
-            told.push(file);
+            told.insert(file);
             // Of two files that hide each other, the one that more agents miss is reported.
             if (other.len(), by) > (readers.len(), file) && !other.is_empty() {
                 continue;
@@ -31,14 +34,69 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             finding.for_agents(folders.names(readers));
         }
     }
+    elsewhere(folders, &told, project, found);
+}
+
+/// Reports files that are hidden by one in another folder. Those that the same agents miss are one finding, since one
+/// file may hide many.
+fn elsewhere(folders: &Folders, told: &HashSet<usize>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut by_readers: BTreeMap<Vec<String>, Vec<HiddenFile<'_>>> = BTreeMap::new();
+    let places: HashMap<usize, (&FolderContext, &ContextFile)> = folders
+        .context
+        .iter()
+        .flat_map(|folder| folder.files.iter().map(move |file| (file.index, (folder, file))))
+        .collect();
     for (path, readers) in &folders.hidden {
-        let Ok(index) = project.files.binary_search_by(|file| file.path.as_str().cmp(path)) else { continue };
-        let readers =
-            if told.contains(&index) { ReaderSet::default() } else { lost(folders, index, *readers, project) };
+        let index = project.files.binary_search_by(|file| file.path.as_str().cmp(path));
+        let place = index.ok().filter(|index| !told.contains(index)).and_then(|index| places.get(&index));
+        let Some(&(folder, file)) = place else { continue };
+        let readers = lost((folder, file), *readers, project);
         if !readers.is_empty() {
-            let message = "this file is not read, because another one takes its place";
-            found.at(project.location(&project.files[index]), message).for_agents(folders.names(readers));
+            by_readers.entry(folders.names(readers)).or_default().push(HiddenFile { folder, file, readers });
         }
+    }
+    for (agents, hidden) in by_readers {
+        let Some((first, others)) = hidden.split_first() else { continue };
+        let by = first.by(folders, project);
+        let what = match others.len() {
+            0 => "this file is not read".to_string(),
+            1 => "this file and another one are not read".to_string(),
+            more => format!("this file and {more} others are not read"),
+        };
+        let because = by.map_or("another one", |file| &file.path);
+        let places = if others.is_empty() { "its place" } else { "their place" };
+        let at = |hidden: &HiddenFile<'_>| project.location(&project.files[hidden.file.index]);
+        let finding = found.at(at(first), format!("{what}, because {because} takes {places}"));
+        if let Some(by) = by {
+            finding.related(project.location(by), "this file is read instead");
+        }
+        for other in others.iter().take(MOST_RELATED) {
+            finding.related(at(other), "this file is not read, either");
+        }
+        finding.for_agents(agents);
+    }
+}
+
+struct HiddenFile<'f> {
+    folder: &'f FolderContext,
+    file: &'f ContextFile,
+    readers: ReaderSet,
+}
+
+impl<'f> HiddenFile<'f> {
+    /// A file on the way whose name counts instead.
+    fn by(&self, folders: &Folders, project: &'f Project<'_>) -> Option<&'f LintFile> {
+        let reader = (0..folders.readers.len()).find(|index| self.readers.has(*index))?;
+        let counts = self.folder.choice(reader)?;
+        let on_the_way = folders.context.iter().filter(|above| above.holds(&self.folder.folder));
+        let mut files =
+            on_the_way.flat_map(|above| above.files.iter().map(move |file| (above, &project.files[file.index])));
+        let names = &folders.readers[reader].names;
+        let is_it = |above: &FolderContext, file: &LintFile| {
+            let name = file.path[above.folder.len()..].trim_start_matches('/');
+            names.choice(name) == Some(counts)
+        };
+        files.find(|(above, file)| is_it(above, file)).map(|(_, file)| file)
     }
 }
 
@@ -55,20 +113,13 @@ fn in_folder(folder: &FolderContext, project: &Project<'_>) -> HiddenFiles {
     hidden
 }
 
-/// Whether a file that another one hides says something that the other one does not.
-fn is_loss(file: &ContextFile, by: &ContextFile, project: &Project<'_>) -> bool {
-    let [lost, kept] = [file, by].map(|it| &project.files[it.index]);
-    let text = |file: &LintFile| file.source.as_ref().map_or(String::new(), |source| source.text().trim().to_string());
-    let (lost_text, kept_text) = (text(lost), text(kept));
-    let is_blank = lost_text.is_empty() || kept_text.is_empty();
-    !is_blank && lost_text != kept_text && !imports(lost, kept) && !is_override(&kept.path) && !is_common(&lost.path)
+/// The agents that do not learn what a hidden file says: no file beside it says the same or leads to it.
+fn lost((folder, file): (&FolderContext, &ContextFile), readers: ReaderSet, project: &Project<'_>) -> ReaderSet {
+    let mut others = folder.files.iter().filter(|other| other.index != file.index);
+    let is_said = is_common(&project.files[file.index].path) || others.any(|other| !is_loss(file, other, project));
+    if is_said { ReaderSet::default() } else { readers.without(folder.readers(file)) }
 }
 
-/// The agents that do not learn what a hidden file says: no file beside it says the same or leads to it.
-fn lost(folders: &Folders, index: usize, readers: ReaderSet, project: &Project<'_>) -> ReaderSet {
-    let mut files = folders.context.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let Some((folder, file)) = files.find(|(_, file)| file.index == index) else { return ReaderSet::default() };
-    let mut others = folder.files.iter().filter(|other| other.index != index);
-    let is_said = is_common(&project.files[index].path) || others.any(|other| !is_loss(file, other, project));
-    if is_said { ReaderSet::default() } else { readers.without(folder.readers(file)) }
+fn is_loss(file: &ContextFile, by: &ContextFile, project: &Project<'_>) -> bool {
+    says_more(&project.files[file.index], &project.files[by.index])
 }
