@@ -29,6 +29,8 @@ pub struct Agent {
     pub variables: &'static [&'static str],
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
+    /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
+    pub minds: fn(&ChosenAgent, &Problem) -> bool,
 }
 
 /// All agents but `sf`, whose rules are a protocol.
@@ -70,6 +72,11 @@ impl Agent {
 }
 
 impl ChosenAgent {
+    /// Whether the rules are those of `release` or of a later one.
+    pub fn since(&self, release: &str) -> bool {
+        compare(&self.version, release) != Ordering::Less
+    }
+
     /// `codex 0.169.0`
     pub fn title(&self) -> String {
         format!("{} {}", self.agent.name, self.version)
@@ -95,7 +102,7 @@ impl ChosenAgent {
 }
 
 /// Compares release numbers by their first three parts. A missing part counts as 0, and what follows `-` does not count.
-pub(super) fn compare(a: &str, b: &str) -> Ordering {
+fn compare(a: &str, b: &str) -> Ordering {
     let parts = |text: &str| {
         let mut parts = text.split('-').next().unwrap_or_default().split('.').map(|part| part.parse().unwrap_or(0));
         [(); 3].map(|()| parts.next().unwrap_or(0u64))

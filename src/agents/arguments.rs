@@ -134,6 +134,7 @@ mod tests {
         names: &[],
         variables: &[],
         read,
+        minds: |_, _| false,
     };
 
     /// Sends what the flags say.

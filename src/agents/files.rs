@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Location, Problem};
 use crate::read::limits;
 use crate::read::store::Store;
+use crate::text::Source;
 
 pub fn read(files: &dyn Store, path: &str) -> Result<Vec<u8>, Problem> {
     files.read(path, limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
@@ -16,6 +17,14 @@ pub(in crate::agents) fn size(files: &dyn Store, path: &str) -> Option<usize> {
 
 pub(in crate::agents) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {
     Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
+}
+
+/// Where in a text the first `kept` bytes of its file end. A character that is cut in two is behind the end.
+pub fn cut_at(whole: &Source, bytes: &[u8], kept: usize) -> usize {
+    let before = String::from_utf8_lossy(&bytes[..kept.min(bytes.len())]);
+    // Half of a character counts as U+FFFD before the cut; the file has the whole character there.
+    let replaced = before.len() - char::REPLACEMENT_CHARACTER.len_utf8().min(before.len());
+    if whole.text().starts_with(before.as_ref()) { before.len() } else { whole.text().floor_char_boundary(replaced) }
 }
 
 pub fn below(folder: &str, name: &str) -> String {

@@ -12,6 +12,7 @@ mod glob;
 mod installed;
 mod instructions;
 mod json;
+mod names;
 mod opencode;
 mod origins;
 mod pi;
@@ -64,7 +65,8 @@ impl FolderRules {
 }
 
 pub use agent::{Agent, AgentRequest};
-pub use files::{ancestors, below, parent, read};
+pub use files::{ancestors, below, cut_at, parent, read};
 pub use installed::Machine;
+pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
 pub use sf::*;
-pub use visit::render as render_agent;
+pub use visit::{AgentLook, look as look_as, render as render_agent};

@@ -23,6 +23,7 @@ static JOINER: Agent = Agent {
     names: &[],
     variables: &[],
     read: join,
+    minds: |_, _| false,
 };
 
 fn join(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
@@ -71,6 +72,7 @@ static REFUSING: Agent = Agent {
     names: &[],
     variables: &[],
     read: refuse,
+    minds: |_, _| false,
 };
 
 fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

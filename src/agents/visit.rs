@@ -1,13 +1,13 @@
 //! What an agent does when it is started in a folder: it reads files, each of which gets a state, and writes messages.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::agent::{AgentRequest, compare};
+use super::agent::AgentRequest;
 use super::draft::Draft;
 use super::files::location;
+use super::names::InstructionNames;
 use super::recorded;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
@@ -24,6 +24,11 @@ pub struct Visit<'a> {
     pub files: &'a dyn Store,
     pub draft: Draft,
     pub diagnostics: Vec<Diagnostic>,
+    /// The instruction files that count in a folder.
+    pub names: InstructionNames,
+    /// What instruction files import, with the places where they do.
+    pub imports: Vec<(Span, String)>,
+    pub waiting: Vec<WaitingRule>,
     /// By path; with the place in the prompt where the file's text stands or would stand.
     outcomes: BTreeMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
@@ -50,14 +55,38 @@ impl Decoding {
     }
 }
 
+/// The prompt of an agent in a folder, and which instruction files count in any folder.
+pub struct AgentLook {
+    pub prompt: Prompt,
+    pub names: InstructionNames,
+    pub imports: Vec<(Span, String)>,
+    pub waiting: Vec<WaitingRule>,
+}
+
+/// A file that joins when the agent reads a file that it applies to.
+pub struct WaitingRule {
+    /// Its patterns.
+    pub at: Span,
+    /// Whether it applies to a file, by its absolute path.
+    pub applies: Box<dyn Fn(&str) -> bool + Send>,
+}
+
 /// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
 /// diagnostics is an error.
 pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
+    look(request, files).prompt
+}
+
+/// [`render`], with what holds for other folders.
+pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     let mut visit = Visit {
         request,
         files,
         draft: Draft::default(),
         diagnostics: request.chosen.warning().into_iter().collect(),
+        names: InstructionNames::default(),
+        imports: Vec::new(),
+        waiting: Vec::new(),
         outcomes: BTreeMap::new(),
         own: HashMap::new(),
     };
@@ -68,13 +97,15 @@ pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
     } else if visit.draft.touched().is_empty() {
         request.touch.iter().for_each(|file| visit.draft.touch(file));
     }
-    visit.prompt()
+    let (names, imports) = (std::mem::take(&mut visit.names), std::mem::take(&mut visit.imports));
+    let waiting = std::mem::take(&mut visit.waiting);
+    AgentLook { prompt: visit.prompt(), names, imports, waiting }
 }
 
 impl Visit<'_> {
     /// Whether the rules are those of `release` or of a later one.
     pub fn since(&self, release: &str) -> bool {
-        compare(&self.request.chosen.version, release) != Ordering::Less
+        self.request.chosen.since(release)
     }
 
     /// A variable of the environment that is set and not empty.

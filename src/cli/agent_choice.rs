@@ -83,7 +83,8 @@ fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
     (FolderRules::Agent(first, None), note(first.name, &others))
 }
 
-fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
+/// The agents that are installed on this machine.
+pub(super) fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
     let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
     Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect()
 }

@@ -7,10 +7,10 @@ use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
 use super::folder::{self, agent_dir, of_agent, text};
 use super::resolve::{Resolved, tier_arguments, user_config};
-use crate::agents::{self, AgentRequest, FolderRules};
+use crate::agents::{self, Agent, AgentRequest, FolderRules};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::lint::folders::{AgentFolder, holds_any};
+use crate::lint::folders::{AgentFolder, ChosenAgents, holds_any};
 use crate::lint::scope::repository;
 use crate::read::files;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
@@ -63,17 +63,27 @@ pub(super) fn resolved(
     Ok(Resolved { request: Request::new(""), tiers, protocol, settings, diagnostics })
 }
 
-/// The agents whose warnings are findings: that of `--agent`, else those of the settings, in each named folder below the
-/// root, else in the working folder.
+/// The agents that findings are about: that of a flag, else those of the settings, else the installed ones, else all.
+/// Each is started in each named folder below the root, else in the working folder.
 pub(super) fn agents(
     typed: &Lint,
     root: &str,
     settings: &Settings,
     here: &Surroundings<'_>,
-) -> Result<Vec<AgentRequest>, Diagnostic> {
-    let rules = match &typed.agent {
-        Some(agent) => vec![folder::agent(agent)?],
-        None => agent_choice::named_in(settings)?.into_iter().map(|(_, rules)| rules).collect(),
+) -> Result<ChosenAgents, Diagnostic> {
+    let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
+    let rules = match (&typed.agent, folder::protocol(&flags, &here.disk)?) {
+        (Some(agent), _) => vec![folder::agent(agent)?],
+        (None, Some(protocol)) => vec![FolderRules::Protocol(Box::new(protocol))],
+        (None, None) => agent_choice::named_in(settings)?.into_iter().map(|(_, rules)| rules).collect(),
+    };
+    let of_agents = |agents: Vec<&'static Agent>| agents.into_iter().map(|agent| FolderRules::Agent(agent, None));
+    let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !rules.is_empty();
+    let installed = if rules.is_empty() { agent_choice::installed(here) } else { Vec::new() };
+    let are_guessed = rules.is_empty() && installed.is_empty();
+    let rules: Vec<FolderRules> = match are_guessed {
+        true => of_agents(Agent::all().collect()).chain([FolderRules::Protocol(Box::default())]).collect(),
+        false => rules.into_iter().chain(of_agents(installed)).collect(),
     };
     let named = typed.paths.iter().map(|path| absolute(&here.working_folder, path));
     let mut folders: Vec<PathBuf> = named.filter(|path| path.starts_with(root) && here.disk.is_folder(path)).collect();
@@ -81,13 +91,17 @@ pub(super) fn agents(
         let is_below = here.working_folder.starts_with(root);
         folders.push(if is_below { here.working_folder.clone() } else { PathBuf::from(root) });
     }
-    let mut requests = Vec::new();
+    let mut chosen = ChosenAgents { are_guessed, are_of_project, ..ChosenAgents::default() };
     for rules in rules {
-        let FolderRules::Agent(agent, version) = rules else { continue };
-        for cwd in &folders {
-            let request = of_agent((agent, version.clone()), cwd, None, here)?;
-            requests.push(AgentRequest { arguments: typed.agent_arguments.clone(), ..request });
+        match rules {
+            FolderRules::Protocol(protocol) => chosen.assembler = Some(protocol.name),
+            FolderRules::Agent(agent, version) => {
+                for cwd in &folders {
+                    let request = of_agent((agent, version.clone()), cwd, None, here)?;
+                    chosen.requests.push(AgentRequest { arguments: typed.agent_arguments.clone(), ..request });
+                }
+            }
         }
     }
-    Ok(requests)
+    Ok(chosen)
 }

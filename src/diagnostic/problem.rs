@@ -245,6 +245,18 @@ problems! {
     Warning AgentLeavesOut { agent: &'static str, reason: String, help: &'static str }:
         "{agent} leaves this out: {reason}"
         => "{help}";
+    Warning RuleUnscoped { agent: &'static str, key: &'static str }:
+        "{agent} sends this rule always, because it does not read `{key}`"
+        => "write the patterns as `paths`";
+    Warning FrontMatterLost { agent: &'static str }:
+        "{agent} takes this for front matter, and does not send it"
+        => "begin the file with something else than `---`";
+    Error FrontMatterRun { agent: &'static str }:
+        "{agent} runs this front matter as a program"
+        => "write it as YAML";
+    Warning AgentShadows { agent: &'static str, by: String, help: &'static str }:
+        "{agent} does not read this file: {by} takes its place"
+        => "{help}";
     Note AgentDiffers { what: String }:
         "{what}"
         => "";

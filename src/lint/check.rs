@@ -44,7 +44,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| project.is_project_tier(place.0))
     });
     // What an agent leaves out may be in a file that is not checked.
-    found.extend(checks.rules.iter().flat_map(|&(rule, check)| checks.of_agents(rule, check)));
+    found.extend(checks.rules.iter().flat_map(|&(rule, _)| checks.of_agents(rule)));
     found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
     let settled = found.len();
@@ -154,11 +154,12 @@ impl<'p> Checks<'p> {
         list
     }
 
-    /// Findings of a rule about what coding agents warn about.
-    fn of_agents(&self, rule: &'static Rule, check: Check) -> Vec<Finding> {
+    /// What coding agents tell that belongs to a rule.
+    fn of_agents(&self, rule: &'static Rule) -> Vec<Finding> {
         let mut list = Vec::new();
-        if let (Check::Agents(check), Some(folders)) = (check, &self.project.folders) {
-            check(folders, self.project, &mut Findings::new(rule, &mut list));
+        let Some(folders) = &self.project.folders else { return list };
+        for report in folders.reports.iter().filter(|report| report.rule == rule.name) {
+            Findings::new(rule, &mut list).report(report, folders.names(report.readers));
         }
         list
     }
@@ -221,7 +222,18 @@ impl<'p> Checks<'p> {
                 Some(file) => self.project.location(file),
                 None => whole_project(),
             };
-            Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
+            let agents = match &self.project.folders {
+                Some(folders) if rule.group == Group::Folders => {
+                    folders.names(folders.readers_of_problem(&diagnostic.problem, file.map_or("", |file| &file.path)))
+                }
+                _ => {
+                    Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
+                    continue;
+                }
+            };
+            if !agents.is_empty() {
+                Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise).for_agents(agents);
+            }
         }
         list
     }

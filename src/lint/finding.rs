@@ -4,7 +4,9 @@ use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::text::Span;
 use crate::text::visible::one_line;
 
+use super::folders::AgentReport;
 use super::rule::Rule;
+use super::rules::whole_project;
 
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -18,6 +20,8 @@ pub struct Finding {
     pub help: String,
     pub related: Vec<Related>,
     pub fix: Option<Fix>,
+    /// The names of the agents that it holds for; empty if it is not about agents.
+    pub agents: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -61,9 +65,32 @@ impl<'f> Findings<'f> {
         let rule = self.rule;
         let severity = rule.level.severity().unwrap_or(Severity::Note);
         let help = rule.help.to_string();
-        self.list.push(Finding { rule, severity, at, message, help, related: Vec::new(), fix: None });
+        self.list.push(Finding {
+            rule,
+            severity,
+            at,
+            message,
+            help,
+            related: Vec::new(),
+            fix: None,
+            agents: Vec::new(),
+        });
         let last = self.list.len() - 1;
         &mut self.list[last]
+    }
+
+    /// Reports what agents lose.
+    pub fn report(&mut self, report: &AgentReport, agents: Vec<String>) {
+        let AgentReport { at, message, help, related, is_named, .. } = report;
+        let finding = self.at(at.clone().unwrap_or_else(whole_project), message);
+        finding.related.extend(related.iter().cloned().map(|(at, message)| Related { at, message }));
+        if let Some(help) = help {
+            finding.help.clone_from(help);
+        }
+        match is_named {
+            true => finding.agents = agents,
+            false => drop(finding.for_agents(agents)),
+        }
     }
 
     /// Whether the rule reports this problem: the two have the same name.
@@ -121,6 +148,16 @@ impl Finding {
             Some(at) => self.related(at, message),
             None => self,
         }
+    }
+
+    /// Names the agents that it holds for.
+    pub fn for_agents(&mut self, agents: Vec<String>) -> &mut Self {
+        if let Some((last, others)) = agents.split_last() {
+            let others = if others.is_empty() { String::new() } else { format!("{} and ", others.join(", ")) };
+            self.message += &format!(" (for {others}{last})");
+        }
+        self.agents = agents;
+        self
     }
 
     /// Without edits there is no fix.

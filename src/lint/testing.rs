@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use strum::VariantArray;
 
+use crate::agents::Agent;
 use crate::agents::testing::request;
-use crate::agents::{Agent, AgentRequest};
 use crate::decide::request::Request;
 use crate::diagnostic::Location;
 use crate::fill::assemble;
@@ -20,7 +20,7 @@ use crate::read::store::{
 
 use super::check::check;
 use super::finding::Finding;
-use super::folders::{self, AgentFolder, folder_of, is_named_so};
+use super::folders::{self, AgentFolder, ChosenAgents, folder_of, is_named_so};
 use super::options::{LintFlags, LintOptions};
 use super::pages::RULES;
 use super::project::{FileKind, LintFile, Project};
@@ -249,16 +249,20 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     Some(around)
 }
 
-/// The agents that the settings of an example name.
-fn agents(example: Example, settings: &str) -> Vec<AgentRequest> {
-    let Some((_, _, written)) = files(example).into_iter().find(|file| file.1 == settings) else { return Vec::new() };
-    let written: serde_yaml::Value = serde_yaml::from_slice(&written).expect("the settings of an example are YAML");
-    let names = written.get("agents").and_then(|names| names.as_sequence()).into_iter().flatten();
-    let requested = |name: &serde_yaml::Value| {
-        let agent = Agent::named(name.as_str().expect("a name is text")).expect("it is an agent");
-        request(agent, "/code/app", "/home")
+/// The agents that the settings of an example name, else all.
+fn agents(example: Example, settings: &str) -> ChosenAgents {
+    let requested = |agent| request(agent, "/code/app", "/home");
+    let written = files(example).into_iter().find(|file| file.1 == settings).map(|(.., written)| written);
+    let written: serde_yaml::Value =
+        serde_yaml::from_slice(&written.unwrap_or_default()).expect("the settings of an example are YAML");
+    let Some(names) = written.get("agents").and_then(|names| names.as_sequence()) else {
+        let requests = Agent::all().map(requested).collect();
+        return ChosenAgents { requests, assembler: Some("sf".to_string()), are_guessed: true, are_of_project: false };
     };
-    names.map(requested).collect()
+    let names: Vec<&str> = names.iter().map(|name| name.as_str().expect("a name is text")).collect();
+    let named = names.iter().filter(|name| **name != "sf").map(|name| Agent::named(name).expect("it is an agent"));
+    let assembler = names.contains(&"sf").then(|| "sf".to_string());
+    ChosenAgents { requests: named.map(requested).collect(), assembler, are_guessed: false, are_of_project: true }
 }
 
 /// The codes of all findings, in order.

@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 94] = [
+const NOT_LINTED: [(&str, &str); 95] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -223,20 +223,21 @@ const NOT_LINTED: [(&str, &str); 94] = [
     ("agent_setting_blank", "`agent_warning` finds it"),
     ("agent_instructions_untrusted", "`agent_warning` finds it"),
     ("agent_drops_instructions", "`agent_warning` finds it"),
-    ("agent_cuts", "`agent_warning` finds it"),
-    ("agent_budget_used_up", "`agent_warning` finds it"),
+    ("agent_cuts", "`instructions_cut` finds it"),
+    ("agent_budget_used_up", "`instructions_cut` finds it"),
     ("agent_rules_unreadable", "`agent_warning` finds it"),
-    ("agent_skill_unusable", "`agent_warning` finds it"),
+    ("agent_skill_unusable", "`skill_unreadable` finds it"),
     ("agent_fact", "`agent_warning` finds it"),
     ("agent_pitfall", "`agent_warning` finds it"),
-    ("agent_skills_over_budget", "`agent_warning` finds it"),
-    ("agent_descriptions_over_budget", "`agent_warning` finds it"),
+    ("agent_skills_over_budget", "`skill_over_budget` finds it"),
+    ("agent_descriptions_over_budget", "`skill_over_budget` finds it"),
     ("agent_skill_renamed", "`agent_warning` finds it"),
     ("agent_skill_waits", "`agent_warning` finds it"),
     ("agent_folder_borrowed", "`agent_warning` finds it"),
-    ("agent_import_lost", "`agent_warning` finds it"),
+    ("agent_import_lost", "`import_lost` finds it"),
     ("agent_leaves_out", "`agent_warning` finds it"),
     ("agent_differs", "`agent_warning` finds it"),
+    ("agent_shadows", "`context_hidden` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),

@@ -11,6 +11,7 @@ pub static HELPER: Agent = Agent {
     names: NAMES,
     variables: &[],
     read,
+    minds: |_, _| false,
 };
 
 const NAMES: &[&str] = &["HELPER.md", "NOTES.md"];

@@ -23,9 +23,9 @@ fn repository() -> Test {
 }
 
 const OF_WEB: &str = "\
-packages/web/AGENTS.md:1:3: warning[RR714] AGENTS.md, which also applies here, says the opposite
-packages/web/AGENTS.md:2:3: note[RR712] this guideline is already in AGENTS.md, which also applies here
-packages/web/CLAUDE.md:1:1: warning[RR713] this file is not read, because AGENTS.md is in the same folder
+packages/web/AGENTS.md:1:3: warning[RR714] AGENTS.md, which also applies here, says the opposite (for pi, codex, opencode and sf)
+packages/web/AGENTS.md:2:3: note[RR712] this guideline is already in AGENTS.md, which also applies here (for pi, codex, opencode and sf)
+packages/web/CLAUDE.md:1:1: warning[RR713] this file is not read, because AGENTS.md is in the same folder (for pi, opencode and sf)
 ";
 
 #[test]
@@ -50,11 +50,10 @@ fn a_context_file_above_or_below_is_enough() {
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
     // Files above the folder apply, so they are read, but they are not checked.
     let above = folder().file("AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
-    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md, which also applies here, says the opposite\n";
+    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md, which also applies here, says the opposite (for pi, claude-code, opencode and sf)\n";
     above.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     let of_agent = folder().file("home/.sf/agent/AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
-    let said =
-        "AGENTS.md:1:3: warning[RR714] [ROOT]/home/.sf/agent/AGENTS.md, which also applies here, says the opposite\n";
+    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/home/.sf/agent/AGENTS.md, which also applies here, says the opposite (for sf)\n";
     of_agent.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
 }
 
@@ -107,11 +106,11 @@ fn paths_are_checked_with_what_they_can_affect() {
             .file("project/.agents/skills/deploy/SKILL.md", &skill("deploy"))
             .file("project/.agents/skills/Test/SKILL.md", &skill("Test"))
     };
-    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, because .sf/skills/deploy/SKILL.md has the same name, `deploy`\n";
+    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, because .sf/skills/deploy/SKILL.md has the same name, `deploy` (for sf)\n";
     let words = ["lint", "--format", "concise", ".sf/skills/deploy/SKILL.md"];
     skills().args(words).stdout(said).status(1).run();
     let words = ["lint", "--format", "concise", ".agents/skills/Test/SKILL.md"];
-    let said = ".agents/skills/Test/SKILL.md:2:7: warning[RR703] the skill's name `Test` has characters other than `a` to `z`, digits and hyphens\n";
+    let said = ".agents/skills/Test/SKILL.md:2:7: warning[RR703] the skill's name `Test` has characters other than `a` to `z`, digits and hyphens (for pi and sf)\n";
     skills().args(words).stdout(said).status(1).run();
 }
 
@@ -124,7 +123,7 @@ fn ignored_files_are_read_but_not_checked() {
             .file("project/node_modules/x/AGENTS.md", "x\u{200b}\n")
     };
     test().args(["lint", "--show-files"]).stdout("packages/api/AGENTS.md\n").run();
-    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite (for pi, codex, claude-code, opencode and sf)\n";
     test().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     // A named file is checked, unless --force-exclude is given.
     let words = ["lint", "--show-files", "packages/web/AGENTS.md"];
@@ -161,12 +160,12 @@ fn fixes_change_nothing_else() {
 #[test]
 fn unsaved_text_is_checked_at_its_path() {
     let words = ["lint", "--format", "concise", "--stdin-filename"];
-    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite (for pi, codex, claude-code, opencode and sf)\n";
     repository().args(words).args(["packages/api/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
     // Neither the file nor its folder needs to exist.
-    let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
+    let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite (for pi, codex, claude-code, opencode and sf)\n";
     repository().args(words).args(["packages/cli/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
-    let said = ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so the agent never learns about it\n";
+    let said = ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so the agent never learns about it (for sf)\n";
     let skills = repository().file("project/.sf/skills/y.md", "---\nname: skills\ndescription: y\n---\n");
     skills.args(words).args([".sf/skills/x.md"]).stdin("x\n").stdout(said).status(1).run();
 }
@@ -189,7 +188,7 @@ fn comments_and_settings_allow_findings() {
     let settings =
         "lint:\n  paths:\n    - {files: [packages/web/], ignore: [folders]}\n  options: {context_tokens: 5}\n";
     let test = repository().file("project/.sf/rye-render.yaml", settings);
-    let said = "AGENTS.md:1:1: warning[RR711] this file adds 12 tokens to every prompt; the limit is 5\n";
+    let said = "AGENTS.md:1:1: warning[RR711] this file adds 12 tokens to every prompt; the limit is 5 (for pi, codex, claude-code, opencode and sf)\n";
     test.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     // The user's settings apply too. An invalid setting is an error with its position.
     let user = repository().file("home/.ai/config/rye-render.yaml", "lint: {ignore: [folders]}\n");
@@ -233,7 +232,7 @@ fn other_flags_work_as_for_directives() {
 fn a_named_skill_is_checked_once() {
     let called_so = || folder().file("project/.sf/skills/AGENTS.md", "---\nname: other\ndescription: x\n---\nx\n");
     let said = "\
-.sf/skills/AGENTS.md:2:7: warning[RR701] the skill's name is `other`, but its folder is `skills`
+.sf/skills/AGENTS.md:2:7: warning[RR701] the skill's name is `other`, but its folder is `skills` (for sf)
 ";
     called_so().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     called_so().args(["lint", ".sf/skills/AGENTS.md", "--format", "concise"]).stdout(said).status(1).run();

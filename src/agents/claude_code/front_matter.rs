@@ -37,6 +37,12 @@ impl SplitText {
         !has_key && !white_space::trim(self.block.text()).is_empty()
     }
 
+    /// The place of the first value of a key; the whole block if it is unknown.
+    pub fn place(&self, key: &str) -> Span {
+        let first = self.texts(key).and_then(|texts| texts.first().and_then(Traced::span));
+        first.unwrap_or_else(|| self.block.clone())
+    }
+
     pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.keys.get(key)
     }

@@ -1,20 +1,24 @@
 //! The instruction files of the first request, in their order.
 
+use super::NAME;
 use super::folders::DOT_FOLDER;
 use super::memory::Memory;
 use super::policy::{AgentsFiles, InstructionPolicy, Kind};
 use super::rules::{self, Rules};
 use super::texts::{Fate, FileText, FoundTexts, Reader, SLOT};
 use crate::agents::draft::Text;
-use crate::agents::files::{ancestors, below};
+use crate::agents::files::{ancestors, below, location};
 use crate::agents::visit::Visit;
 use crate::agents::white_space::{self, trimmed};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
 use crate::text::{Origin, Traced};
 
 pub(super) const FILE: &str = "CLAUDE.md";
 pub(super) const LOCAL_FILE: &str = "CLAUDE.local.md";
 pub(super) const AGENTS_FILE: &str = "AGENTS.md";
+pub(super) const DOT_FILE: &str = ".claude/CLAUDE.md";
+pub(super) const DOT_AGENTS_FILE: &str = ".claude/AGENTS.md";
 
 /// What the folders on the way hold.
 pub(super) struct Instructions {
@@ -111,9 +115,11 @@ impl Reader<'_, '_> {
                 continue;
             };
             let by = decider.filter(|_| why == FileReason::Shadowed);
-            if let Some(by) = by {
-                let reason = format!("{by} takes its place");
-                self.warn_of_loss(&path, Kind::Project, reason, "import it in that file with `@`");
+            if let Some(by) = by.filter(|_| !self.has_read(&path)) {
+                let (agent, help) = (NAME, "import it in that file with `@`");
+                let at = location(&path, Kind::Project.tier(), self.visit.files.revision(&path));
+                let problem = Problem::AgentShadows { agent, by: by.to_string(), help };
+                self.found.diagnostics.push(Diagnostic::at(problem, at));
             }
             let by = by.map(|by| Declared { by: by.to_string(), span: None });
             self.set_fate(&path, Fate { by, ..Fate::left_out(why) });

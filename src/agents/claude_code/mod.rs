@@ -43,6 +43,8 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     names: &["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude"],
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
     read,
+    // It does not read `.agents/skills`.
+    minds: |_, _| false,
 };
 
 const NAME: &str = "claude-code";
@@ -57,6 +59,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let settings = OwnedSettings::read(visit, &folders, &arguments)?;
     system::write(visit, &arguments)?;
     let policy = InstructionPolicy::new(visit, &folders, &settings, &arguments);
+    visit.names = policy.names();
     let mut instructions = instructions::find(visit, &policy);
     let memory = Memory::find(visit, &policy, &settings);
     instructions::write(visit, &instructions.found, memory.as_ref());

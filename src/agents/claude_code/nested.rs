@@ -39,6 +39,7 @@ pub(super) fn find(
         for text in texts.iter().chain(agents_texts).chain(scoped.iter().map(|rule| &rule.text)) {
             visit.state(SLOT, &text.path, FileState::OnDemand, None, None);
         }
+        visit.waiting.extend(scoped.iter().map(ScopedRule::waiting));
     }
     found.record(visit);
     nested

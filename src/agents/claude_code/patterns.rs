@@ -15,6 +15,7 @@ use crate::read::yaml::YamlNode;
 pub(super) const ALL_BYTES: Allowance = Allowance::new(200_000, "bytes in the patterns of paths");
 
 /// Together they are one ignore file.
+#[derive(Clone)]
 pub(super) struct Patterns {
     /// Without braces.
     lines: Vec<String>,

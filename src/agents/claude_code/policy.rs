@@ -6,9 +6,11 @@ use serde_json::{Map, Value};
 use super::arguments::{PromptArguments, Sources};
 use super::excludes::Excludes;
 use super::folders::DecidingFolders;
+use super::instructions::{AGENTS_FILE, DOT_AGENTS_FILE, DOT_FILE, FILE, LOCAL_FILE};
 use super::settings::{OwnedSettings, Owner, PERSON};
 use super::{INSTRUCTIONS_OF_ADDED, NAME, NO_INSTRUCTIONS};
 use crate::agents::files::{ancestors, below, read};
+use crate::agents::names::InstructionNames;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::FileReason;
@@ -101,6 +103,20 @@ impl<'a> InstructionPolicy<'a> {
         let (excludes, is_approved) = (Excludes::new(visit, settings), is_approved(visit, folders));
         let sources = arguments.sources;
         Self { folders, excludes, is_approved, agents_files, adds_instructions, is_off, is_memory_only, sources }
+    }
+
+    /// The names that count in a folder.
+    pub fn names(&self) -> InstructionNames {
+        const OWN: [&str; 3] = [FILE, DOT_FILE, LOCAL_FILE];
+        const AGENTS: [&str; 2] = [AGENTS_FILE, DOT_AGENTS_FILE];
+        let is_off = self.excluded(Kind::Project).is_some();
+        let names = match self.agents_files {
+            _ if is_off => InstructionNames::default(),
+            AgentsFiles::Fallback => InstructionNames::with_imports(&[&OWN, &AGENTS]),
+            AgentsFiles::Both => InstructionNames::with_imports(&[&[OWN.as_slice(), &AGENTS].concat()]),
+            AgentsFiles::Never(_) => InstructionNames::with_imports(&[&OWN]),
+        };
+        names.framed(&["</system-reminder>"])
     }
 
     /// Why no file of a kind counts.

@@ -98,7 +98,7 @@ fn the_settings_of_a_project_do_not_choose_agents_files() {
     let files = [("/w/app/.claude/settings.json", BOTH), ("/w/app/CLAUDE.md", "a"), ("/w/app/AGENTS.md", "b")];
     let prompt = prompt(&files, &PLAIN);
     assert_eq!(state(&prompt, "/w/app/AGENTS.md"), "left_out shadowed");
-    assert_eq!(codes(&prompt), ["agent_setting_ignored", "agent_leaves_out"]);
+    assert_eq!(codes(&prompt), ["agent_setting_ignored", "agent_shadows"]);
 }
 
 #[test]

@@ -8,13 +8,13 @@ use super::endings;
 use super::patterns::{self, Patterns};
 use super::policy::{InstructionPolicy, Kind};
 use crate::agents::files::{parent, resolved};
-use crate::agents::visit::Visit;
+use crate::agents::visit::{Visit, WaitingRule};
 use crate::agents::white_space;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, FileReason, FileState, Slot};
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
-use crate::text::Traced;
+use crate::text::{Span, Traced};
 
 pub(super) const SLOT: Slot = Slot::UserContext;
 /// A larger file is left out, in bytes.
@@ -38,6 +38,8 @@ pub(super) struct ScopedRule {
     /// The folder that its patterns start at.
     pub base: String,
     pub patterns: Patterns,
+    /// The first pattern.
+    pub at: Span,
 }
 
 /// What became of a file.
@@ -57,6 +59,8 @@ pub(super) struct FoundTexts {
     /// They count only for files without any other one.
     late_fates: Vec<(String, Fate)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The paths that files import, with the places where they do.
+    pub imports: Vec<(Span, String)>,
 }
 
 pub(super) struct Reader<'v, 'a> {
@@ -76,6 +80,18 @@ pub(super) struct Reader<'v, 'a> {
     pattern_bytes: Allowance,
 }
 
+impl ScopedRule {
+    /// It as other parts of the program see it.
+    pub fn waiting(&self) -> WaitingRule {
+        let (base, patterns) = (self.base.clone(), self.patterns.clone());
+        let applies = move |path: &str| {
+            let relative = path.strip_prefix(base.as_str()).map(|rest| rest.trim_start_matches('/'));
+            relative.is_some_and(|relative| patterns.match_file(relative))
+        };
+        WaitingRule { at: self.at.clone(), applies: Box::new(applies) }
+    }
+}
+
 impl Fate {
     pub fn left_out(why: FileReason) -> Self {
         Self { state: FileState::LeftOut, why: Some(why), by: None }
@@ -92,6 +108,8 @@ impl FoundTexts {
             visit.state(SLOT, &path, state, why, by);
         }
         visit.diagnostics.append(&mut self.diagnostics);
+        visit.imports.append(&mut self.imports);
+        visit.waiting.extend(self.scoped.iter().map(ScopedRule::waiting));
     }
 }
 
@@ -135,6 +153,11 @@ impl<'v, 'a> Reader<'v, 'a> {
         }
     }
 
+    /// Whether the text of a file is there already, such as one that another file imports.
+    pub fn has_read(&self, path: &str) -> bool {
+        self.seen.contains(&self.visit.files.real(path))
+    }
+
     /// Whether there is a file in a place. What is there instead gets its state.
     pub fn is_file(&mut self, path: &str) -> bool {
         let files = self.visit.files;
@@ -167,7 +190,10 @@ impl<'v, 'a> Reader<'v, 'a> {
         let imported = self.found.texts.len() + usize::from(patterns.is_none());
         let Some(text) = self.text_of(path, kind, &clean) else { return Fate::left_out(FileReason::Empty) };
         match patterns {
-            Some(patterns) => self.found.scoped.push(ScopedRule { text, base: base.to_string(), patterns }),
+            Some(patterns) => {
+                let (base, at) = (base.to_string(), clean.front.place("paths"));
+                self.found.scoped.push(ScopedRule { text, base, patterns, at });
+            }
             None => self.found.texts.push(text),
         }
         self.add_imports(&clean, path, kind, 0);
@@ -185,11 +211,13 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// Reads a file. One without a text gets its state.
     pub fn text(&mut self, path: &str, kind: Kind) -> Option<(CleanText, FileText)> {
-        let read = self.read(path, kind).and_then(|clean| {
-            let text = self.text_of(path, kind, &clean);
-            text.map(|text| (clean, text)).ok_or(Fate::left_out(FileReason::Empty))
-        });
-        read.map_err(|fate| self.set_fate(path, fate)).ok()
+        let clean = self.read(path, kind).map_err(|fate| self.set_fate(path, fate)).ok()?;
+        let text = self.text_of(path, kind, &clean);
+        if text.is_none() {
+            self.warn_of_front_matter(&clean);
+            self.set_fate(path, Fate::left_out(FileReason::Empty));
+        }
+        text.map(|text| (clean, text))
     }
 
     /// Adds a text and then what it imports.
@@ -245,6 +273,7 @@ impl<'v, 'a> Reader<'v, 'a> {
                     "approve it in the agent, or move it",
                 );
             } else if hop < MOST_HOPS {
+                self.found.imports.push((import.place.clone(), named.clone()));
                 self.add(&named, kind, hop + 1);
             } else {
                 self.too_deep(import, &named, kind);

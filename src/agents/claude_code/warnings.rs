@@ -54,19 +54,28 @@ impl Reader<'_, '_> {
     }
 
     pub fn warn_of_text(&mut self, clean: &CleanText) {
-        if clean.front.is_prose() {
-            self.warn("takes this for front matter, and does not send it".to_string(), &clean.front.block);
-        } else if clean.front.get("paths").is_some() {
+        if !self.warn_of_front_matter(clean) && clean.front.get("paths").is_some() {
             self.warn("sends this text always: `paths` counts in rules only".to_string(), &clean.front.block);
         }
         self.warn_of_line_ends(&clean.text);
+    }
+
+    /// Warns of text that is taken for front matter. Returns whether there is any.
+    pub fn warn_of_front_matter(&mut self, clean: &CleanText) -> bool {
+        let is_prose = clean.front.is_prose();
+        if is_prose {
+            let problem = Problem::FrontMatterLost { agent: NAME };
+            self.found.diagnostics.push(Diagnostic::at(problem, &clean.front.block));
+        }
+        is_prose
     }
 
     pub fn warn_of_rule(&mut self, clean: &CleanText, is_waiting: bool, has_sent_imports: bool) {
         self.warn_of_line_ends(&clean.text);
         let key = UNKNOWN_KEYS.into_iter().find(|key| clean.front.get(key).is_some());
         if let Some(key) = key.filter(|_| !is_waiting) {
-            self.warn(format!("sends this rule always: `{key}` means nothing"), &clean.front.block);
+            let problem = Problem::RuleUnscoped { agent: NAME, key };
+            self.found.diagnostics.push(Diagnostic::at(problem, &clean.front.block));
         }
         if !is_waiting {
             return;

@@ -3,7 +3,8 @@
 use super::folders::Folders;
 use super::settings::Settings;
 use crate::agents::draft::Text;
-use crate::agents::files::{below, location};
+use crate::agents::files::{below, cut_at, location};
+use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
@@ -104,6 +105,7 @@ fn is_circular(visit: &Visit<'_>, path: &str) -> bool {
 /// The files of the project whose text is sent.
 fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec<Sent> {
     let names: Vec<String> = NAMES.map(str::to_string).into_iter().chain(settings.fallback_names(visit)).collect();
+    visit.names = InstructionNames::first_of(names.iter().cloned(), ChoiceReach::Folder).framed(&["</INSTRUCTIONS>"]);
     let all = |folder: &String| names.iter().map(|name| below(folder, name)).collect::<Vec<_>>();
     let level = folders.project_level(&settings.merged).filter(|level| !level.is_trusted && visit.since("0.150.0"));
     let mut winners = Vec::new();
@@ -213,10 +215,7 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
 /// Points at the first byte of a file that is not sent.
 fn warn_of_cut(visit: &mut Visit<'_>, path: &str, bytes: &[u8], kept: usize, budget: usize) {
     let whole = visit.source(path, "project", bytes);
-    let before = String::from_utf8_lossy(&bytes[..kept]);
-    // Half of a character counts as U+FFFD before the cut; the file has the whole character there.
-    let replaced = before.len() - char::REPLACEMENT_CHARACTER.len_utf8().min(before.len());
-    let at = if whole.text().starts_with(before.as_ref()) { before.len() } else { replaced };
+    let at = cut_at(&whole, bytes, kept);
     let problem = Problem::AgentCuts { agent: "codex", bytes: bytes.len() - kept, of: bytes.len(), budget };
     visit.diagnostics.push(Diagnostic::at(problem, whole.span(at..at)));
 }

@@ -30,6 +30,10 @@ pub(super) static CODEX: Agent = Agent {
     names: &["AGENTS.md", "AGENTS.override.md", ".codex", ".agents"],
     variables: &["CODEX_HOME"],
     read,
+    minds: |_, problem| {
+        use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};
+        matches!(problem, SkillDescriptionMissing | SkillDescriptionTooLong { .. } | SkillNameTooLong { .. })
+    },
 };
 
 const DEFAULT_MODEL: &str = "gpt-6.1-sol";

@@ -110,7 +110,11 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
         Err((reason, at)) => {
             visit.left_out(SLOT, path, FileReason::Invalid, None);
             let at = at.unwrap_or_else(|| file.slice(0..0));
-            warn(visit, at, format!("passes over this file, which {reason}"), "fix the front matter");
+            if reason == front_matter::RUN {
+                visit.diagnostics.push(Diagnostic::at(Problem::FrontMatterRun { agent: AGENT }, at));
+            } else {
+                warn(visit, at, format!("passes over this file, which {reason}"), "fix the front matter");
+            }
             None
         }
     }

@@ -12,6 +12,9 @@ use crate::text::{Origin, Source, Span, Traced};
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 const FENCE: &str = "---";
 
+/// Why a file whose front matter is a program is not read here.
+pub(super) const RUN: &str = "has front matter that is a program, which is run";
+
 pub(super) struct FileParts {
     pub fields: Node,
     pub body: Span,
@@ -22,8 +25,7 @@ pub(super) fn read(file: &Span) -> Result<FileParts, Wrong> {
     let whole = || FileParts { fields: Node::map(Map::new()), body: file.clone() };
     let Some(parts) = Parts::of(file) else { return Ok(whole()) };
     if matches!(parts.language.as_str(), "js" | "javascript") {
-        let reason = "has front matter that is a program, which is run".to_string();
-        return Err((reason, Some(file.slice(0..0))));
+        return Err((RUN.to_string(), Some(file.slice(0..0))));
     }
     let parsed = parts.fields();
     let fields = match parsed {

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::entries;
 use super::places::{AgentFolders, Switches, exists};
 use super::settings::MergedSettings;
-use super::{text, warn};
+use super::{AGENT, text, warn};
 use crate::agents::files::{below, location};
 use crate::agents::instructions::InstructionFile;
+use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
@@ -30,6 +31,9 @@ pub(super) fn find(
     settings: &mut MergedSettings,
 ) -> Vec<InstructionFile> {
     let mut sent = SentFiles::default();
+    if !switches.no_project {
+        visit.names = InstructionNames::first_of(names(switches), ChoiceReach::Way);
+    }
     let global_first = visit.since("1.14.34");
     let global = global(visit, places, switches).into_iter().collect();
     let project = project(visit, places, switches, settings);
@@ -125,8 +129,8 @@ fn project(
                     continue;
                 }
                 let at = location(path, "cwd", visit.files.revision(path));
-                let does = format!("ignores this file, because {nearest} has a name that comes first");
-                warn(visit, at, does, "give both the same name");
+                let (agent, by, help) = (AGENT, nearest.clone(), "give both the same name");
+                visit.diagnostics.push(Diagnostic::at(Problem::AgentShadows { agent, by, help }, at));
             }
         } else if let Some(circle) = circle.filter(|_| visit.since("1.14.34")) {
             let by = Declared { by: circle.clone(), span: None };

@@ -60,6 +60,7 @@ pub(super) static OPENCODE: Agent = Agent {
         "XDG_CONFIG_HOME",
     ],
     read,
+    minds: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

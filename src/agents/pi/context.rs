@@ -4,6 +4,7 @@ use super::{Places, decoding};
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::instructions::{InstructionFile, Instructions};
+use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
@@ -24,6 +25,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
         exclude(visit, &instructions, places);
         return Vec::new();
     }
+    let ends: &[&str] = if visit.since("0.84.0") { &["</project_instructions>", "</project_context>"] } else { &[] };
+    let names = instructions.names.iter().copied();
+    visit.names = InstructionNames::first_of(names, ChoiceReach::Folder).framed(ends);
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };

@@ -31,6 +31,10 @@ pub(super) static PI: Agent = Agent {
     names: &["AGENTS.md", "CLAUDE.md", ".pi", ".agents"],
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
     read,
+    minds: |chosen, problem| match problem {
+        Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),
+        _ => true,
+    },
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

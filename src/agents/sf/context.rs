@@ -94,11 +94,6 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Store) -> Option<String>
     }
 }
 
-/// The instruction file used in a folder; `None` if it is too large.
-pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Store) -> Option<Chosen> {
-    look(folder, tier, files).files.pop()
-}
-
 /// The instruction file used in a folder, and diagnostics about names that are skipped.
 fn look(folder: &str, tier: &'static str, files: &dyn Store) -> InstructionFiles {
     let mut found = InstructionFiles::default();
@@ -190,10 +185,10 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
         std::fs::write(below(path, "CLAUDE.md"), "x").unwrap();
-        assert!(in_folder(path, "cwd", &Disk::default().whole()).is_none());
+        assert!(look(path, "cwd", &Disk::default().whole()).files.is_empty());
         assert_eq!(discover(path, "/nowhere", &Disk::default().whole()).unwrap_err().code(), "too_large");
         std::fs::write(below(path, "AGENTS.md"), "y").unwrap();
-        let found = in_folder(path, "cwd", &Disk::default().whole()).unwrap();
+        let found = look(path, "cwd", &Disk::default().whole()).files.remove(0);
         assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
     }
 

@@ -19,7 +19,7 @@ mod tools;
 pub use assemble::{Applying, render};
 pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{parse as now, present, shown};
-pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
+pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside};
 pub use extensions::read as read_extensions;
 pub use messages::placed;
 pub use protocol::Protocol;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{FolderContext, Folders};
+use super::{ContextFile, FolderContext, Folders, ReaderSet};
 use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::read::limits::GUIDELINE_BYTES;
@@ -33,9 +33,17 @@ pub struct Guideline {
 
 #[derive(Debug, Clone, Copy)]
 pub struct FileGuidelines<'f> {
-    /// `None` if they apply to all folders.
-    pub folder: Option<&'f FolderContext>,
+    pub place: GuidelinePlace<'f>,
+    /// Those who read the file when started in its folder.
+    pub readers: ReaderSet,
     pub guidelines: &'f [Guideline],
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum GuidelinePlace<'f> {
+    /// They apply to all folders.
+    Outside(ReaderSet),
+    In(&'f FolderContext, &'f ContextFile),
 }
 
 impl Guideline {
@@ -60,13 +68,30 @@ impl Folders {
     /// The guidelines of all files that agents read, parents before the folders below them.
     pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = FileGuidelines<'_>> {
         let read = self.guidelines.get_or_init(|| {
-            let outside = self.outside.iter().map(Some);
-            let inside = self.context.iter().map(|it| project.files[it.effective].source.as_ref());
+            let outside = self.outside.iter().map(|(source, _)| Some(source));
+            let inside = self.files().map(|(_, file)| project.files[file.index].source.as_ref());
             let all: Vec<Option<&Arc<Source>>> = outside.chain(inside).collect();
             all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
         });
-        let folders = iter::repeat_n(None, self.outside.len()).chain(self.context.iter().map(Some));
-        folders.zip(read).map(|(folder, guidelines)| FileGuidelines { folder, guidelines })
+        let outside = self.outside.iter().map(|(_, readers)| (GuidelinePlace::Outside(*readers), *readers));
+        let inside = self.files().map(|(folder, file)| (GuidelinePlace::In(folder, file), folder.readers(file)));
+        let read = outside.chain(inside).zip(read);
+        read.map(|((place, readers), guidelines)| FileGuidelines { place, readers, guidelines })
+    }
+
+    fn files(&self) -> impl Iterator<Item = (&FolderContext, &ContextFile)> {
+        self.context.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)))
+    }
+
+    /// Those who read two files together, the second of which is in the same folder or above.
+    pub fn readers_of_both(&self, file: &FileGuidelines<'_>, other: GuidelinePlace<'_>) -> ReaderSet {
+        match (file.place, other) {
+            (GuidelinePlace::In(folder, own), GuidelinePlace::In(above, other)) => {
+                folder.readers_of_both(own, (above, other), &self.readers)
+            }
+            (_, GuidelinePlace::Outside(readers)) => file.readers.and(readers),
+            (GuidelinePlace::Outside(_), GuidelinePlace::In(..)) => ReaderSet::default(),
+        }
     }
 }
 
@@ -84,8 +109,11 @@ impl<T> Default for ApplicableGuidelines<'_, T> {
 }
 
 impl<'f, T> ApplicableGuidelines<'f, T> {
-    pub fn enter(&mut self, folder: Option<&'f FolderContext>) {
-        let Some(folder) = folder else { return };
+    pub fn enter(&mut self, place: GuidelinePlace<'f>) {
+        let GuidelinePlace::In(folder, _) = place else { return };
+        if self.open.last().is_some_and(|(open, _)| open.folder == folder.folder) {
+            return;
+        }
         while let Some((_, keys)) = self.open.pop_if(|(open, _)| !open.holds(&folder.folder)) {
             for key in keys {
                 if let Some(all) = self.known.get_mut(key) {
@@ -96,8 +124,9 @@ impl<'f, T> ApplicableGuidelines<'f, T> {
         self.open.push((folder, Vec::new()));
     }
 
-    pub fn first(&self, key: &str) -> Option<&T> {
-        self.known.get(key)?.first()
+    /// The first value that counts.
+    pub fn first<U>(&self, key: &str, counts: impl Fn(&T) -> Option<U>) -> Option<U> {
+        self.known.get(key)?.iter().find_map(counts)
     }
 
     /// Records a value for the folder entered last.
@@ -282,21 +311,26 @@ mod tests {
 
     #[test]
     fn values_are_dropped_outside_of_their_folder() {
-        let folder = |name: &str| FolderContext { folder: name.to_string(), effective: 0, hidden: None };
+        let folder = |name: &str| FolderContext { folder: name.to_string(), files: Vec::new(), choices: Vec::new() };
+        let file = ContextFile { index: 0, choices: Vec::new() };
+        let any = |value: &i32| Some(*value);
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = ApplicableGuidelines::default();
         applying.keep("all", 0);
         for (folder, key) in [(&root, "root"), (&a, "a"), (&below, "b")] {
-            applying.enter(Some(folder));
+            applying.enter(GuidelinePlace::In(folder, &file));
             applying.keep(key, 1);
             applying.keep("all", 2);
         }
         assert_eq!(
-            (applying.first("a"), applying.first("root"), applying.first("all")),
-            (Some(&1), Some(&1), Some(&0))
+            (applying.first("a", any), applying.first("root", any), applying.first("all", any)),
+            (Some(1), Some(1), Some(0))
         );
-        applying.enter(Some(&beside));
-        assert_eq!((applying.first("a"), applying.first("b"), applying.first("root")), (None, None, Some(&1)));
+        applying.enter(GuidelinePlace::In(&beside, &file));
+        assert_eq!(
+            (applying.first("a", any), applying.first("b", any), applying.first("root", any)),
+            (None, None, Some(1))
+        );
     }
 
     proptest! {

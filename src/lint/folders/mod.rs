@@ -2,26 +2,32 @@
 //! apply where. The code that renders the agent's prompt decides what the agent reads.
 
 mod affected;
-mod agent_warnings;
+mod apart;
 mod guidelines;
+mod looks;
+mod loss;
 mod overlay;
 mod read;
+mod readers;
 mod skills;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::agents::{self, AgentRequest};
+use crate::diagnostic::Problem;
 use crate::read::store::{Disk, Store};
 use crate::text::Source;
 
 pub use affected::affected;
-pub use agent_warnings::AgentWarnings;
-pub use guidelines::{ApplicableGuidelines, Guideline, MOST_REPORTED, omitted_note};
+pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
+pub use loss::AgentReport;
 pub use read::read;
+pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, says_more};
 pub use walk::{holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.
@@ -40,13 +46,26 @@ pub struct AgentFolder {
     pub piped: Option<String>,
     /// Reads files outside of the project.
     pub files: Arc<dyn Store>,
-    /// The coding agents whose warnings are findings.
-    pub agents: Vec<AgentRequest>,
+    pub agents: ChosenAgents,
+}
+
+/// The agents that findings are about.
+#[derive(Debug, Clone, Default)]
+pub struct ChosenAgents {
+    /// Each in the folders that it is started in.
+    pub requests: Vec<AgentRequest>,
+    /// The name of the assembler for folders, such as `sf`.
+    pub assembler: Option<String>,
+    /// Whether nothing says which agents are in use.
+    pub are_guessed: bool,
+    /// Whether the settings of the project name them.
+    pub are_of_project: bool,
 }
 
 impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String, disk: &Disk) -> Self {
-        Self { root, agent_dir, home, folder, piped: None, files: Arc::new(disk.whole()), agents: Vec::new() }
+        let (files, agents) = (Arc::new(disk.whole()), ChosenAgents::default());
+        Self { root, agent_dir, home, folder, piped: None, files, agents }
     }
 
     pub fn settings(&self) -> String {
@@ -82,28 +101,41 @@ pub enum AgentFile {
 #[derive(Debug, Default)]
 pub struct Folders {
     pub settings: String,
-    /// Files outside of the project that apply to all of it, in the order of the prompt.
-    pub outside: Vec<Arc<Source>>,
+    pub readers: Vec<Reader>,
+    /// Files outside of the project that apply to all of it, in the order of the prompt, and who reads them.
+    pub outside: Vec<(Arc<Source>, ReaderSet)>,
     pub context: Vec<FolderContext>,
-    pub agents: Vec<AgentWarnings>,
+    /// What agents lose in the folders that they are started in.
+    pub reports: Vec<AgentReport>,
+    /// Paths of instruction files that another one hides there, and from whom.
+    pub hidden: BTreeMap<String, ReaderSet>,
+    /// By code and path: the agents that report a problem of a skill, too.
+    pub also: HashMap<(&'static str, String), ReaderSet>,
+    /// The subfolder for agents: `.sf`.
+    own: String,
+    assembler: ReaderSet,
+    /// By reader: which problems of shared skills matter.
+    minds: Vec<Option<AgentRequest>>,
     /// One list per file of `outside`, then of `context`; computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FolderContext {
-    /// Relative to the root; empty for the root itself.
-    pub folder: String,
-    /// The file that agents read, as an index into the files of the project.
-    pub effective: usize,
-    pub hidden: Option<usize>,
-}
+impl Folders {
+    /// The agents for which a problem of a file holds.
+    pub fn readers_of_problem(&self, problem: &Problem, path: &str) -> ReaderSet {
+        let has = |folder: &str| path.split('/').any(|part| part == folder);
+        let is_own =
+            matches!(problem, Problem::SkillCollision { winner, .. } if winner.split('/').any(|part| part == self.own));
+        let is_shared = has(walk::SHARED) && !has(&self.own) && !is_own;
+        let minds = self.minds.iter().map(|request| {
+            request.as_ref().is_some_and(|it| is_shared && (it.chosen.agent.minds)(&it.chosen, problem))
+        });
+        let also = self.also.get(&(problem.into_str(), path.to_string())).copied().unwrap_or_default();
+        ReaderSet::of(minds).with(self.assembler).with(also)
+    }
 
-impl FolderContext {
-    /// Whether a folder is this one or below it.
-    pub fn holds(&self, folder: &str) -> bool {
-        let rest = folder.strip_prefix(self.folder.as_str());
-        self.folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    pub fn names(&self, readers: ReaderSet) -> Vec<String> {
+        readers.names(&self.readers)
     }
 }
 

@@ -13,12 +13,15 @@ pub(super) struct Overlay<'a> {
     tier: usize,
     /// The real paths of project folders, cached because resolving one means resolving all its parents.
     real: Mutex<HashMap<String, String>>,
+    /// Of project folders, cached because every agent lists them.
+    listed: Mutex<HashMap<String, Vec<StoreEntry>>>,
 }
 
 impl<'a> Overlay<'a> {
     pub fn new(around: &'a AgentFolder, tiers: &'a Tiers, tier: usize) -> Self {
         let root = (around.root.clone(), around.files.real(&around.root));
-        Self { around, tiers, tier, real: Mutex::new(HashMap::from([root])) }
+        let (real, listed) = (Mutex::new(HashMap::from([root])), Mutex::default());
+        Self { around, tiers, tier, real, listed }
     }
 
     fn real_folder(&self, folder: &str) -> String {
@@ -61,6 +64,25 @@ impl Store for Overlay<'_> {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let known = || self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entries) = known().get(folder) {
+            return Ok(entries.clone());
+        }
+        let listed = self.list_now(folder)?;
+        if self.around.inside(folder).is_some() || folder == self.around.root {
+            known().insert(folder.to_string(), listed.clone());
+        }
+        Ok(listed)
+    }
+
+    fn real(&self, path: &str) -> String {
+        let folder = parent(path).filter(|_| self.around.inside(path).is_some());
+        self.real_in(path, folder.map(|folder| self.real_folder(folder)).as_deref())
+    }
+}
+
+impl Overlay<'_> {
+    fn list_now(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let listed = self.around.files.list(folder);
         let piped = self.around.piped.as_deref().filter(|piped| self.around.whole(folder_of(piped)) == folder);
         let Some(name) = piped.and_then(|piped| piped.rsplit('/').next()) else { return listed };
@@ -69,10 +91,5 @@ impl Store for Overlay<'_> {
             entries.insert(at, StoreEntry::new(name, false));
         }
         Ok(entries)
-    }
-
-    fn real(&self, path: &str) -> String {
-        let folder = parent(path).filter(|_| self.around.inside(path).is_some());
-        self.real_in(path, folder.map(|folder| self.real_folder(folder)).as_deref())
     }
 }

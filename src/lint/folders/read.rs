@@ -1,14 +1,15 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::agent_warnings::warnings;
+use super::looks::Looks;
 use super::overlay::Overlay;
+use super::readers::names;
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
-use super::{AgentFile, AgentFolder, FolderContext, Folders, folder_of};
-use crate::agents;
+use super::{AgentFile, AgentFolder};
+use crate::agents::CONTEXT_NAMES;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
@@ -31,11 +32,17 @@ pub fn read<'a>(
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
     let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
     let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
-    let walked = FolderWalk::of(around, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
+    // The walk comes first, so that the agents find all folders listed.
+    let walked = FolderWalk::of(around, &CONTEXT_NAMES, true, &reader.files, ignored, |_| false);
+    let mut walked = walked.unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let FolderWalk { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
+    let looks = Looks::of(&around.agents, &reader.files);
+    let names = names(&looks.readers);
+    let all = walked.take(around, &names);
+    let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
+    let FolderWalk { files, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
@@ -53,8 +60,11 @@ pub fn read<'a>(
     // A named file may be found twice; if it is a skill called `AGENTS.md`, the skill wins.
     project.files.dedup_by(|later, first| later.path == first.path);
     reader.skip_links(&mut project.files);
-    let agents = warnings(around, &reader.files, &tiers.list()[tier].label);
-    project.folders = Some(Folders { agents, ..reader.folders(&project.files) });
+    let known: HashSet<(&str, &str)> = project.files.iter().flat_map(LintFile::problems).collect();
+    let label = &tiers.list()[tier].label;
+    let is_known = |code: &str, path: &str| known.contains(&(code, path));
+    let folders = looks.folders(around, &reader.files, (&project, label), &all, is_known);
+    project.folders = Some(folders);
     project
 }
 
@@ -137,24 +147,5 @@ impl AgentFileReader<'_> {
         for (file, is_other) in files.iter_mut().zip(is_other) {
             file.is_linted &= !is_other;
         }
-    }
-
-    fn folders(&self, files: &[LintFile]) -> Folders {
-        let at: HashMap<&str, usize> =
-            files.iter().enumerate().map(|(index, file)| (file.path.as_str(), index)).collect();
-        let is_context = |file: &&LintFile| file.kind == FileKind::Agents(AgentFile::Context);
-        let mut folders: Vec<&str> = files.iter().filter(is_context).map(|file| folder_of(&file.path)).collect();
-        folders.sort_by(|left, right| left.split('/').cmp(right.split('/')));
-        folders.dedup();
-        let in_folder = |folder: &&str| {
-            let found = agents::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
-            let index = |path: &str| at.get(self.around.inside(path)?).copied();
-            let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
-            Some(FolderContext { folder: folder.to_string(), effective: index(found.source.path())?, hidden })
-        };
-        let context = folders.par_iter().filter_map(in_folder).collect();
-        let outside = agents::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
-        let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
-        Folders { settings: self.around.settings(), outside: outside.collect(), context, ..Folders::default() }
     }
 }

@@ -37,9 +37,12 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
         findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
     };
     let winner = "because a/.agents/skills/x/SKILL.md has the same name, `x`";
-    assert_eq!(messages_of(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
+    assert_eq!(
+        messages_of(&(root.clone() + &a)),
+        format!("the skill is left out in a and below it, {winner} (for pi and sf)")
+    );
     let loser = skill("a/.agents/skills/y/SKILL.md", "x");
-    assert_eq!(messages_of(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));
+    assert_eq!(messages_of(&(a.clone() + &loser)), format!("the skill is left out, {winner} (for pi and sf)"));
     // No agent finds both of these.
     let apart = skill("c/.agents/skills/x/SKILL.md", "x") + &a;
     assert_eq!(found(&apart), [""; 0]);
@@ -50,6 +53,66 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     // A file does not collide with itself.
     let linked = root + "=== a/.agents/skills -> ../../.agents/skills\n";
     assert_eq!(found(&linked), [""; 0]);
+}
+
+/// The findings, each as `CODE PATH: AGENTS`.
+fn agents_of(files: &str) -> Vec<String> {
+    let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
+    findings.iter().map(|it| format!("{} {}: {}", it.rule.code, it.path(), it.agents.join(" "))).collect()
+}
+
+#[test]
+fn a_finding_is_made_for_the_agents_that_it_holds_for() {
+    let of_skill = |front: &str| agents_of(&format!("=== .agents/skills/x/SKILL.md\n---\n{front}\n---\n"));
+    let path = ".agents/skills/x/SKILL.md";
+    assert_eq!(of_skill("name: y\ndescription: x"), [format!("RR701 {path}: sf")]);
+    assert_eq!(of_skill("name: x"), [format!("RR706 {path}: pi codex opencode sf")]);
+    // opencode does not use a skill without a name.
+    assert_eq!(of_skill("description: x"), [format!("RR708 {path}: opencode")]);
+    let long = format!("name: {}\ndescription: x", "x".repeat(65));
+    assert_eq!(of_skill(&long)[1..], [format!("RR702 {path}: pi codex sf")]);
+    assert_eq!(agents_of("=== .agents/skills/X/SKILL.md\n---\nname: X\ndescription: x\n---\n").len(), 1);
+}
+
+#[test]
+fn guidelines_are_compared_in_files_that_one_agent_reads_together() {
+    let lines = |one: &str, other: &str| {
+        agents_of(&format!(
+            "=== {one}\n- Run the tests before you commit.\n=== {other}\n- Run the tests before you commit.\n"
+        ))
+    };
+    assert_eq!(lines("AGENTS.md", "a/AGENTS.md"), ["RR712 a/AGENTS.md: pi codex claude-code opencode sf"]);
+    // Codex reads no CLAUDE.md, and the other two only one of the names.
+    assert_eq!(lines("AGENTS.md", "a/CLAUDE.md"), ["RR712 a/CLAUDE.md: pi sf"]);
+    assert_eq!(lines("a/AGENTS.md", "b/AGENTS.md"), [""; 0]);
+    let settings = "=== .sf/rye-render.yaml\nagents: [codex]\n";
+    let files = "=== AGENTS.md\n- Use tabs here.\n=== a/CLAUDE.md\n- Do not use tabs here.\n";
+    assert_eq!(agents_of(&format!("{settings}{files}")), ["RR722 a/CLAUDE.md: "]);
+}
+
+#[test]
+fn two_files_that_hide_each_other_are_one_finding() {
+    let files = "=== AGENTS.md\nUse tabs.\n=== CLAUDE.md\nUse spaces.\n";
+    assert_eq!(agents_of(files), ["RR713 CLAUDE.md: pi opencode sf"]);
+    let of = |agent: &str, files: &str| agents_of(&format!("=== .sf/rye-render.yaml\nagents: [{agent}]\n{files}"));
+    assert_eq!(of("claude-code", files), ["RR713 AGENTS.md: claude-code"]);
+    assert_eq!(of("pi", files), ["RR713 CLAUDE.md: pi"]);
+    // A CLAUDE.md turns off every AGENTS.md below it; that is one finding.
+    let below =
+        "=== CLAUDE.md\n@AGENTS.md\n=== AGENTS.md\nUse tabs.\n=== a/AGENTS.md\nBe quick.\n=== b/AGENTS.md\nBe kind.\n";
+    let findings = testing::found(Example(below), &LintOptions::default());
+    let said: Vec<_> = findings.iter().map(|it| (it.path(), it.message.as_str())).collect();
+    let message = "this file and another one are not read, because CLAUDE.md takes their place (for claude-code)";
+    assert_eq!(said, [("a/AGENTS.md", message)]);
+    // What people plainly mean.
+    for meant in [
+        "=== AGENTS.md\nUse tabs.\n=== CLAUDE.md\n@AGENTS.md\nUse the skill.\n",
+        "=== AGENTS.md\nUse tabs.\n=== AGENTS.override.md\nUse spaces.\n",
+        "=== a/AGENTS.md\nUse tabs.\n=== a/CLAUDE.md -> AGENTS.md\n",
+        "=== AGENTS.md\nUse tabs.\n=== CONTEXT.md\nWhat the words mean.\n",
+    ] {
+        assert_eq!(agents_of(meant), [""; 0], "{meant}");
+    }
 }
 
 /// Two links to one folder are one folder of skills.
@@ -104,6 +167,7 @@ fn shared_parents_are_looked_up_once() {
     let mut around = testing::around(example).unwrap();
     let log = Arc::new(LookupLog { files: around.files, real: Mutex::default(), tops: Mutex::default() });
     around.files = Arc::clone(&log) as Arc<dyn Store>;
+    around.agents = ChosenAgents { assembler: Some("sf".to_string()), ..ChosenAgents::default() };
     let (tiers, options) = (testing::tiers(example), LintOptions::default());
     let protocol = Protocols::default().get("rye-3").unwrap();
     let project = read(&tiers, &protocol, &options, &around, &[]);
@@ -129,7 +193,10 @@ fn rules_about_any_text_check_agent_files() {
         said.sort();
         expected.sort();
         assert_eq!(said, expected);
-        assert_eq!(found(&format!("=== {path} (Latin-1)\n{head}\u{e9}\n")), [format!("RR003 {path}:5")]);
+        // Some agents leave out a skill that is not UTF-8.
+        let lost = path.ends_with("SKILL.md").then(|| format!("RR708 {path}:1"));
+        let said: Vec<String> = lost.into_iter().chain([format!("RR003 {path}:5")]).collect();
+        assert_eq!(found(&format!("=== {path} (Latin-1)\n{head}\u{e9}\n")), said);
     }
     let marked = "=== .sf/skills/x/SKILL.md\n\u{feff}---\nname: x\ndescription: x\n---\n";
     let path = ".sf/skills/x/SKILL.md:1";
@@ -143,7 +210,8 @@ fn only_the_first_of_many_lines_are_reported() {
     let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
     assert_eq!((of("RR714"), of("RR712")), (200, 200));
     let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &LintOptions::default());
-    let last = "this guideline is already in this file; 99 more in this file";
+    let last =
+        "this guideline is already in this file; 99 more in this file (for pi, codex, claude-code, opencode and sf)";
     assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
 }
 

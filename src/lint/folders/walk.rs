@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use super::readers::split;
 use super::{AgentFile, AgentFolder, folder_of};
 use crate::agents::{self, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -13,7 +14,7 @@ use crate::read::store::{Disk, PathKind, ReadError, Store, StoreEntry};
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
 /// The folder that coding agents share.
-const SHARED: &str = ".agents";
+pub(super) const SHARED: &str = ".agents";
 
 const SKILLS: &str = "skills";
 
@@ -25,6 +26,9 @@ pub(super) struct FolderWalk {
     pub skills: Vec<String>,
     /// Unreadable folders, from the root.
     pub refused: Vec<(String, Problem)>,
+    /// Paths of all files from the root, if they are asked for.
+    all: Vec<String>,
+    keeps_all: bool,
 }
 
 impl FolderWalk {
@@ -32,11 +36,13 @@ impl FolderWalk {
     /// because they may form a loop.
     pub fn of(
         around: &AgentFolder,
+        names: &[&str],
+        keeps_all: bool,
         files: &dyn Store,
         mut ignored: Option<Ignored>,
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
-        let mut walked = Self::default();
+        let mut walked = Self { keeps_all, ..Self::default() };
         let mut left = limits::LISTED;
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
@@ -57,7 +63,7 @@ impl FolderWalk {
                 left -= entries.len();
                 for entry in entries {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
-                    level.extend(walked.meet(path, &entry, around, files, ignored.as_mut()));
+                    level.extend(walked.meet(path, &entry, (around, names), files, ignored.as_mut()));
                 }
             }
         }
@@ -69,12 +75,13 @@ impl FolderWalk {
         &mut self,
         path: String,
         entry: &StoreEntry,
-        around: &AgentFolder,
+        (around, names): (&AgentFolder, &[&str]),
         files: &dyn Store,
         ignored: Option<&mut Ignored>,
     ) -> Option<String> {
         if entry.followed(files, || around.whole(&path))? == PathKind::File {
-            self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
+            self.all.extend(self.keeps_all.then(|| path.clone()));
+            self.files.extend(kind_of(&path, around, names).map(|kind| (path, kind)));
             return None;
         }
         let is_of_skills = is_of_skills(&path, &around.folder);
@@ -94,17 +101,25 @@ impl FolderWalk {
         Some(path)
     }
 
+    /// Takes all files with other names, too, for instructions.
+    pub fn take(&mut self, around: &AgentFolder, names: &[&str]) -> Vec<String> {
+        let all = std::mem::take(&mut self.all);
+        self.files = all.iter().filter_map(|path| Some((path.clone(), kind_of(path, around, names)?))).collect();
+        all
+    }
+
     /// Adds named files in ignored folders.
     pub fn with_named<'n>(
         mut self,
         named: impl Iterator<Item = &'n str>,
         around: &AgentFolder,
+        names: &[&str],
         files: &dyn Store,
     ) -> Self {
         let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
         for path in named {
             let is_there = || files.is_file(&around.whole(path));
-            if let Some(kind) = kind_of(path, around).filter(|_| is_there())
+            if let Some(kind) = kind_of(path, around, names).filter(|_| is_there())
                 && known.insert(path.to_string())
             {
                 self.files.push((path.to_string(), kind));
@@ -115,14 +130,13 @@ impl FolderWalk {
 }
 
 /// The role of a file, judging by its path; skills are found by folder.
-fn kind_of(path: &str, around: &AgentFolder) -> Option<AgentFile> {
+fn kind_of(path: &str, around: &AgentFolder, names: &[&str]) -> Option<AgentFile> {
     let folder = folder_of(path).rsplit('/').next().unwrap_or_default();
     let is_own = folder == around.folder;
     match path.rsplit('/').next()? {
-        name if CONTEXT_NAMES.contains(&name) => Some(AgentFile::Context),
         "SYSTEM.md" if is_own => Some(AgentFile::Base),
         "APPEND_SYSTEM.md" if is_own => Some(AgentFile::Append),
-        _ => None,
+        _ => split(path, names).map(|_| AgentFile::Context),
     }
 }
 
@@ -141,7 +155,8 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
     let ignored = Ignored::of(around.root.as_ref(), disk);
     let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
-    FolderWalk::of(around, &disk.whole(), Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
+    FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(ignored), holds_one)
+        .is_ok_and(|walked| holds_one(&walked))
 }
 
 /// The folder that owns a folder of skills: the root for `.sf/skills`.

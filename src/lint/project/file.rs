@@ -53,6 +53,13 @@ pub enum FileKind {
     Agents(AgentFile),
 }
 
+impl LintFile {
+    /// The codes of its diagnostics, each with its path.
+    pub(in crate::lint) fn problems(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.diagnostics.iter().map(|diagnostic| (diagnostic.code(), self.path.as_str()))
+    }
+}
+
 impl FileKind {
     pub fn item(self) -> Option<ItemKind> {
         match self {

@@ -47,8 +47,6 @@ pub enum Check {
     Project(fn(&Project<'_>, &mut Findings<'_>)),
     /// Once, for the files in coding agents' working folders.
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
-    /// Once, for the warnings of coding agents, even in files that are not checked.
-    Agents(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }

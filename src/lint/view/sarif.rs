@@ -95,6 +95,9 @@ fn result(finding: &Finding, rule: Option<usize>, fingerprint: &str, paths: &Pat
         });
         result["relatedLocations"] = related.collect();
     }
+    if !finding.agents.is_empty() {
+        result["properties"] = json!({"agents": finding.agents});
+    }
     if let Some(fix) = &finding.fix {
         result["fixes"] = json!([self::fix(fix, paths)]);
     }

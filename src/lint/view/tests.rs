@@ -68,6 +68,7 @@ fn finding(rule: &'static Rule, at: impl Into<Location>, message: &str) -> Findi
         help: format!("{}; did you mean `a\u{1b}]8;;x\u{7}/{{input:rules}}`?", rule.help),
         related: Vec::new(),
         fix: None,
+        agents: Vec::new(),
     }
 }
 

@@ -18,6 +18,7 @@ static LISTS: Agent = Agent {
     names: &[],
     variables: &[],
     read,
+    minds: |_, _| false,
 };
 const TOUCHED: &str = "TOUCHED";
 

@@ -73,11 +73,14 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
     };
     let description = one_line(keys.description.as_deref().unwrap_or_default());
     let is_long = description.chars().count() > LONGEST_DESCRIPTION;
-    if name.text().chars().count() > LONGEST_NAME {
-        return refuse(visit, Some(span), &format!("has a name of more than {LONGEST_NAME} characters"));
-    }
-    if description.is_empty() {
-        return refuse(visit, Some(span), "has no description");
+    let length = name.text().chars().count();
+    let wrong = match description.is_empty() {
+        _ if length > LONGEST_NAME => Some(Problem::SkillNameTooLong { length, most: LONGEST_NAME }),
+        is_missing => is_missing.then_some(Problem::SkillDescriptionMissing),
+    };
+    if let Some(problem) = wrong {
+        visit.diagnostics.push(Diagnostic::at(problem, span));
+        return None;
     }
     if is_long && !visit.since("0.145.0") {
         return refuse(visit, Some(span), &format!("has a description of more than {LONGEST_DESCRIPTION} characters"));

@@ -230,6 +230,10 @@ fn read(visit: &mut Visit<'_>, path: &str) -> Option<FoundSkill> {
         Err((reason, at)) => (reason, Some(Node { data: Data::Null, place: at })),
     };
     let at = at.and_then(|node| node.place).unwrap_or_else(|| file.slice(0..0));
-    visit.diagnostics.push(Diagnostic::at(Problem::AgentSkillUnusable { agent: AGENT, reason }, at));
+    let problem = match reason == front_matter::RUN {
+        true => Problem::FrontMatterRun { agent: AGENT },
+        false => Problem::AgentSkillUnusable { agent: AGENT, reason },
+    };
+    visit.diagnostics.push(Diagnostic::at(problem, at));
     None
 }

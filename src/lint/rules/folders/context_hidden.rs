@@ -1,16 +1,125 @@
-use crate::lint::folders::Folders;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::agents::is_common;
+use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet, says_more};
+use crate::lint::project::LintFile;
 use crate::lint::rules::{Findings, Project};
 
+/// How many of the files that one file hides are shown.
+const MOST_RELATED: usize = 3;
+
+/// By the indices of a hidden file and of the file that is read instead.
+type HiddenFiles = BTreeMap<(usize, usize), ReaderSet>;
+
 pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    for it in &folders.context {
-        let Some(hidden) = it.hidden.map(|hidden| &project.files[hidden]) else { continue };
-        let read = &project.files[it.effective];
-        let (Some(lost), Some(kept)) = (&hidden.source, &read.source) else { continue };
-        let name = read.path.rsplit('/').next().unwrap_or_default();
-        let refers = lost.text().trim().strip_prefix('@').is_some_and(|path| path.trim_start_matches("./") == name);
-        if lost.text() != kept.text() && !lost.text().trim().is_empty() && !refers {
+    let mut told = HashSet::new();
+    for folder in &folders.context {
+        let hidden = in_folder(folder, project);
+        for (&(file, by), &readers) in &hidden {
+            let other = hidden.get(&(by, file)).copied().unwrap_or_default();
+            told.insert(file);
+            // Of two files that hide each other, the one that more agents miss is reported.
+            if (other.len(), by) > (readers.len(), file) && !other.is_empty() {
+                continue;
+            }
+            let (file, by) = (&project.files[file], &project.files[by]);
+            let name = by.path.rsplit('/').next().unwrap_or_default();
             let message = format!("this file is not read, because {name} is in the same folder");
-            found.at(project.location(hidden), message).related(project.location(read), "this file is read instead");
+            let finding = found.at(project.location(file), message);
+            finding.related(project.location(by), "this file is read instead");
+            if !other.is_empty() {
+                let names = folders.names(other).join(", ");
+                finding.related(project.location(by), format!("this file is not read by {names}"));
+            }
+            finding.for_agents(folders.names(readers));
         }
     }
+    elsewhere(folders, &told, project, found);
+}
+
+/// Reports files that are hidden by one in another folder. Those that the same agents miss are one finding, since one
+/// file may hide many.
+fn elsewhere(folders: &Folders, told: &HashSet<usize>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let mut by_readers: BTreeMap<Vec<String>, Vec<HiddenFile<'_>>> = BTreeMap::new();
+    let places: HashMap<usize, (&FolderContext, &ContextFile)> = folders
+        .context
+        .iter()
+        .flat_map(|folder| folder.files.iter().map(move |file| (file.index, (folder, file))))
+        .collect();
+    for (path, readers) in &folders.hidden {
+        let index = project.files.binary_search_by(|file| file.path.as_str().cmp(path));
+        let place = index.ok().filter(|index| !told.contains(index)).and_then(|index| places.get(&index));
+        let Some(&(folder, file)) = place else { continue };
+        let readers = lost((folder, file), *readers, project);
+        if !readers.is_empty() {
+            by_readers.entry(folders.names(readers)).or_default().push(HiddenFile { folder, file, readers });
+        }
+    }
+    for (agents, hidden) in by_readers {
+        let Some((first, others)) = hidden.split_first() else { continue };
+        let by = first.by(folders, project);
+        let what = match others.len() {
+            0 => "this file is not read".to_string(),
+            1 => "this file and another one are not read".to_string(),
+            more => format!("this file and {more} others are not read"),
+        };
+        let because = by.map_or("another one", |file| &file.path);
+        let places = if others.is_empty() { "its place" } else { "their place" };
+        let at = |hidden: &HiddenFile<'_>| project.location(&project.files[hidden.file.index]);
+        let finding = found.at(at(first), format!("{what}, because {because} takes {places}"));
+        if let Some(by) = by {
+            finding.related(project.location(by), "this file is read instead");
+        }
+        for other in others.iter().take(MOST_RELATED) {
+            finding.related(at(other), "this file is not read, either");
+        }
+        finding.for_agents(agents);
+    }
+}
+
+struct HiddenFile<'f> {
+    folder: &'f FolderContext,
+    file: &'f ContextFile,
+    readers: ReaderSet,
+}
+
+impl<'f> HiddenFile<'f> {
+    /// A file on the way whose name counts instead.
+    fn by(&self, folders: &Folders, project: &'f Project<'_>) -> Option<&'f LintFile> {
+        let reader = (0..folders.readers.len()).find(|index| self.readers.has(*index))?;
+        let counts = self.folder.choice(reader)?;
+        let on_the_way = folders.context.iter().filter(|above| above.holds(&self.folder.folder));
+        let mut files =
+            on_the_way.flat_map(|above| above.files.iter().map(move |file| (above, &project.files[file.index])));
+        let names = &folders.readers[reader].names;
+        let is_it = |above: &FolderContext, file: &LintFile| {
+            let name = file.path[above.folder.len()..].trim_start_matches('/');
+            names.choice(name) == Some(counts)
+        };
+        files.find(|(above, file)| is_it(above, file)).map(|(_, file)| file)
+    }
+}
+
+fn in_folder(folder: &FolderContext, project: &Project<'_>) -> HiddenFiles {
+    let mut hidden = HiddenFiles::new();
+    for file in &folder.files {
+        for by in folder.files.iter().filter(|by| by.index != file.index) {
+            let readers = folder.hidden_from(file, by);
+            if !readers.is_empty() && is_loss(file, by, project) {
+                hidden.insert((file.index, by.index), readers);
+            }
+        }
+    }
+    hidden
+}
+
+/// The agents that do not learn what a hidden file says: no file beside it says the same or leads to it.
+fn lost((folder, file): (&FolderContext, &ContextFile), readers: ReaderSet, project: &Project<'_>) -> ReaderSet {
+    let mut others = folder.files.iter().filter(|other| other.index != file.index);
+    let is_said = is_common(&project.files[file.index].path) || others.any(|other| !is_loss(file, other, project));
+    if is_said { ReaderSet::default() } else { readers.without(folder.readers(file)) }
+}
+
+fn is_loss(file: &ContextFile, by: &ContextFile, project: &Project<'_>) -> bool {
+    says_more(&project.files[file.index], &project.files[by.index])
 }

@@ -1,37 +1,70 @@
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
-use crate::lint::folders::{FolderContext, Folders};
+use crate::agents::ChoiceReach;
+use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet};
 use crate::lint::rules::{Findings, Project};
 use crate::text::numbers::thousands;
+
+/// By reader, the tokens of all files up to a folder, by the choice that they belong to.
+type Sums = Vec<BTreeMap<usize, usize>>;
 
 pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;
     let tokenizer = options.tokenizer;
-    let of_folder = |it: &FolderContext| {
-        let file = &project.files[it.effective];
+    let count = |file: &ContextFile| {
+        let file = &project.files[file.index];
         let text = file.source.as_ref().map_or("", |source| source.text());
         *file.tokens.get_or_init(|| tokenizer.count(text))
     };
-    let counts: Vec<usize> = folders.context.par_iter().map(of_folder).collect();
-    let outside: usize = folders.outside.par_iter().map(|source| tokenizer.count(source.text())).sum();
-    // The files that apply to the folder, each with the tokens of all files up to it.
-    let mut open: Vec<(&FolderContext, usize)> = Vec::new();
-    for (it, &own) in folders.context.iter().zip(&counts) {
-        let at = project.location(&project.files[it.effective]);
-        if own > options.context_tokens {
-            let [own, most] = [own, options.context_tokens].map(thousands);
-            found.at(at.clone(), format!("this file adds {own} tokens to every prompt; the limit is {most}"));
+    folders.context.par_iter().flat_map_iter(|folder| &folder.files).for_each(|file| {
+        count(file);
+    });
+    let outside: Vec<usize> = folders.outside.par_iter().map(|(source, _)| tokenizer.count(source.text())).collect();
+    let outside_of = |reader| {
+        let counts = folders.outside.iter().zip(&outside);
+        counts.filter(|((_, readers), _)| readers.has(reader)).map(|(_, count)| count).sum::<usize>()
+    };
+    let outside: Vec<usize> = (0..folders.readers.len()).map(outside_of).collect();
+    let mut open: Vec<(&FolderContext, Sums)> = Vec::new();
+    for folder in &folders.context {
+        for file in &folder.files {
+            let (own, readers) = (count(file), folder.readers(file));
+            if own > options.context_tokens && !readers.is_empty() {
+                let [own, most] = [own, options.context_tokens].map(thousands);
+                let message = format!("this file adds {own} tokens to every prompt; the limit is {most}");
+                found.at(project.location(&project.files[file.index]), message).for_agents(folders.names(readers));
+            }
         }
-        while open.pop_if(|(above, _)| !above.holds(&it.folder)).is_some() {}
-        let above = open.last().map_or(outside, |(_, sum)| *sum);
-        let sum = above + own;
-        if above <= options.context_chain_tokens && sum > options.context_chain_tokens {
+        while open.pop_if(|(above, _)| !above.holds(&folder.folder)).is_some() {}
+        let mut sums = open.last().map_or_else(|| vec![BTreeMap::new(); folders.readers.len()], |(_, it)| it.clone());
+        // By the last file that each reader has here, and the sum.
+        let mut exceeding: BTreeMap<(usize, usize), ReaderSet> = BTreeMap::new();
+        for (index, reader) in folders.readers.iter().enumerate() {
+            let Some(choice) = folder.choice(index) else { continue };
+            // Where each folder has its own choice, all of them add up.
+            let key = if reader.names.reach == ChoiceReach::Way { choice } else { 0 };
+            let mut read = folder.files.iter().filter(|file| folder.readers(file).has(index));
+            let own: usize = read.clone().map(count).sum();
+            let sum = sums[index].entry(key).or_default();
+            let above = outside[index] + *sum;
+            *sum += own;
+            let all = above + own;
+            if let Some(last) = read.next_back()
+                && above <= options.context_chain_tokens
+                && all > options.context_chain_tokens
+            {
+                let readers = exceeding.entry((last.index, all)).or_default();
+                *readers = readers.with(ReaderSet::one(index));
+            }
+        }
+        for ((file, sum), readers) in exceeding {
             let [sum, most] = [sum, options.context_chain_tokens].map(thousands);
-            found.at(
-                at,
-                format!("with the files above it, this adds {sum} tokens to every prompt; the limit is {most}"),
-            );
+            let message =
+                format!("with the files above it, this adds {sum} tokens to every prompt; the limit is {most}");
+            found.at(project.location(&project.files[file]), message).for_agents(folders.names(readers));
         }
-        open.push((it, sum));
+        open.push((folder, sums));
     }
 }

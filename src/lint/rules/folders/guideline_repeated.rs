@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_REPORTED, omitted_note};
+use crate::lint::folders::{
+    ApplicableGuidelines, Folders, Guideline, GuidelinePlace, MOST_REPORTED, ReaderSet, omitted_note,
+};
 use crate::lint::rules::{Findings, Project, Span};
 
 /// Shorter guidelines are too common to report.
@@ -15,27 +17,36 @@ struct RepeatedGuidelines<'g> {
     /// The indices of the last guideline, in this place and in the first.
     last: (usize, usize),
     count: usize,
+    readers: ReaderSet,
 }
 
 pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut applying: ApplicableGuidelines<'_, (&Span, usize)> = ApplicableGuidelines::default();
-    for file in folders.guidelines(project) {
-        applying.enter(file.folder);
+    let mut applying: ApplicableGuidelines<'_, (&Span, usize, GuidelinePlace<'_>)> = ApplicableGuidelines::default();
+    for file in folders.guidelines(project).filter(|file| !file.readers.is_empty()) {
+        applying.enter(file.place);
         let mut rows: Vec<RepeatedGuidelines<'_>> = Vec::new();
         for (index, guideline) in file.guidelines.iter().enumerate().filter(|(_, it)| is_worth_it(it)) {
-            let Some(&(first, place)) = applying.first(&guideline.words) else {
-                applying.keep(&guideline.words, (&guideline.at, index));
+            let of_both = |&(first, index, place): &(_, usize, _)| {
+                let readers = folders.readers_of_both(&file, place);
+                (!readers.is_empty()).then_some((first, index, readers))
+            };
+            let Some((first, place, readers)) = applying.first(&guideline.words, of_both) else {
+                applying.keep(&guideline.words, (&guideline.at, index, file.place));
                 continue;
             };
             match rows.last_mut() {
                 Some(row) if row.last == (index.wrapping_sub(1), place.wrapping_sub(1)) && is_in(row.first, first) => {
                     (row.last, row.count) = ((index, place), row.count + 1);
                 }
-                _ => rows.push(RepeatedGuidelines { at: &guideline.at, first, last: (index, place), count: 1 }),
+                _ => {
+                    rows.push(RepeatedGuidelines { at: &guideline.at, first, last: (index, place), count: 1, readers })
+                }
             }
         }
         let all = rows.len();
-        for (index, RepeatedGuidelines { at, first, count, .. }) in rows.into_iter().take(MOST_REPORTED).enumerate() {
+        for (index, RepeatedGuidelines { at, first, count, readers, .. }) in
+            rows.into_iter().take(MOST_REPORTED).enumerate()
+        {
             let what = if count == 1 { "this guideline is" } else { &format!("these {count} guidelines are") };
             let place = match is_in(at, first) {
                 true => "this file",
@@ -43,7 +54,8 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             };
             found
                 .at(at, format!("{what} already in {place}{}", omitted_note(all, index)))
-                .related(first, "first appears here");
+                .related(first, "first appears here")
+                .for_agents(folders.names(readers));
         }
     }
 }

@@ -1,17 +1,17 @@
 //! `RR7…`: coding agents' working folders.
 
-mod agent_warning;
 mod context_hidden;
 mod context_over_budget;
+mod frame_closed;
 mod guideline_contradicted;
 mod guideline_repeated;
 
 use crate::lint::rules::Check;
 
 pub const CHECKS: &[(&str, Check)] = &[
-    ("agent_warning", Check::Agents(agent_warning::check)),
     ("context_hidden", Check::Folders(context_hidden::check)),
     ("context_over_budget", Check::Folders(context_over_budget::check)),
+    ("frame_closed", Check::Folders(frame_closed::check)),
     ("guideline_contradicted", Check::Folders(guideline_contradicted::check)),
     ("guideline_repeated", Check::Folders(guideline_repeated::check)),
 ];

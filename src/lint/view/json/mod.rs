@@ -69,7 +69,7 @@ fn file_fixes<'a>(file: &'a FileOutcome, paths: &'a Paths) -> shape::FileFixes<'
 }
 
 fn finding<'a>(finding: &'a Finding, paths: &'a Paths) -> shape::Finding<'a> {
-    let Finding { rule, severity, at, message, help, related, fix } = finding;
+    let Finding { rule, severity, at, message, help, related, fix, agents } = finding;
     let related = related.iter().map(|other| shape::Related { message: &other.message, source: place(&other.at) });
     shape::Finding {
         code: rule.code,
@@ -81,6 +81,7 @@ fn finding<'a>(finding: &'a Finding, paths: &'a Paths) -> shape::Finding<'a> {
         project: paths.project(),
         source: (!finding.path().is_empty()).then(|| place(at)),
         related: related.collect(),
+        agents,
         fix: fix.as_ref().map(|fix| self::fix(fix, finding)),
         docs: docs(rule),
     }

@@ -48,6 +48,9 @@ pub struct Finding<'a> {
     pub source: Option<FindingPlace<'a>>,
     /// Related places.
     pub related: Vec<Related<'a>>,
+    /// The coding agents that the finding holds for; absent if it is not about agents.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub agents: &'a [String],
     /// The fix; null if a person has to decide.
     pub fix: Option<Fix<'a>>,
     /// The rule's page in the repository of rye-render.

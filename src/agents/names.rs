@@ -1,0 +1,60 @@
+//! Which instruction files an agent reads in the folders on the way to the one that it is started in.
+
+/// The names that count, for rules about folders that the agent is not started in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InstructionNames {
+    /// Paths from a folder. The files of one choice are read together; those of later choices are hidden.
+    choices: Vec<Vec<String>>,
+    pub reach: ChoiceReach,
+    /// Whether `@PATH` in one of them brings another file along.
+    pub has_imports: bool,
+    /// The texts that end the part of the prompt in which the files stand.
+    pub frame_ends: &'static [&'static str],
+}
+
+/// Where a choice counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChoiceReach {
+    /// Each folder has its own.
+    #[default]
+    Folder,
+    /// All folders on the way have the same.
+    Way,
+}
+
+impl InstructionNames {
+    /// The first of some names that is there.
+    pub fn first_of<N: Into<String>>(names: impl IntoIterator<Item = N>, reach: ChoiceReach) -> Self {
+        let choices = names.into_iter().map(|name| vec![name.into()]).collect();
+        Self { choices, reach, ..Self::default() }
+    }
+
+    /// Files that are read together, and others that are read if none of the first ones is there.
+    pub fn with_imports(choices: &[&[&str]]) -> Self {
+        let choices = choices.iter().map(|names| names.iter().map(|name| name.to_string()).collect()).collect();
+        Self { choices, reach: ChoiceReach::Way, has_imports: true, ..Self::default() }
+    }
+
+    pub fn framed(self, frame_ends: &'static [&'static str]) -> Self {
+        Self { frame_ends, ..self }
+    }
+
+    /// The choice that a path from a folder belongs to; 0 is the first one.
+    pub fn choice(&self, name: &str) -> Option<usize> {
+        self.choices.iter().position(|names| names.iter().any(|known| known == name))
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.choices.iter().flatten().map(String::as_str)
+    }
+}
+
+/// Whether people write a file of this name to hide another one.
+pub fn is_override(name: &str) -> bool {
+    name.ends_with("AGENTS.override.md")
+}
+
+/// Whether a file of this name is often not meant for agents.
+pub fn is_common(name: &str) -> bool {
+    name.ends_with("CONTEXT.md")
+}

@@ -1,0 +1,175 @@
+//! What coding agents see when they start in the folder.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::loss::Reports;
+use super::readers::{Reader, ReaderSet, contexts};
+use super::{AgentFolder, ChosenAgents, Folders, apart};
+use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::project::Project;
+use crate::prompt::{FileState, LayerKind};
+use crate::read::limits;
+use crate::read::store::Store;
+use crate::text::Source;
+
+/// The prompts of the agents.
+pub(super) struct Looks {
+    pub readers: Vec<Reader>,
+    assembler: ReaderSet,
+    looks: Vec<(usize, AgentLook)>,
+    /// By reader.
+    requests: Vec<Option<AgentRequest>>,
+    are_guessed: bool,
+    are_of_project: bool,
+}
+
+impl Looks {
+    pub fn of(agents: &ChosenAgents, files: &dyn Store) -> Self {
+        let (mut readers, mut requests): (Vec<Reader>, Vec<Option<AgentRequest>>) = Default::default();
+        let mut looks = Vec::new();
+        let of_request = |request: &AgentRequest| agents::look_as(request, files);
+        let seen: Vec<AgentLook> = agents.requests.par_iter().map(of_request).collect();
+        for (request, look) in agents.requests.iter().zip(seen) {
+            let name = request.chosen.agent.name;
+            let known = readers.iter().position(|reader| reader.name == name);
+            let index = known.unwrap_or_else(|| {
+                readers.push(Reader { name: name.to_string(), names: look.names.clone() });
+                requests.push(Some(request.clone()));
+                readers.len() - 1
+            });
+            looks.push((index, look));
+        }
+        let mut assembler = ReaderSet::default();
+        if let Some(name) = &agents.assembler {
+            assembler = ReaderSet::one(readers.len());
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder);
+            readers.push(Reader { name: name.clone(), names });
+            requests.push(None);
+        }
+        Self {
+            readers,
+            assembler,
+            looks,
+            requests,
+            are_guessed: agents.are_guessed,
+            are_of_project: agents.are_of_project,
+        }
+    }
+
+    /// What the agents lose, and the files outside of the project that they read. `known` are the problems of skills
+    /// that are already reported, by code and path, and `paths` those of all files.
+    pub fn folders(
+        self,
+        around: &AgentFolder,
+        files: &dyn Store,
+        (project, tier): (&Project<'_>, &Arc<str>),
+        paths: &[String],
+        known: impl Fn(&str, &str) -> bool,
+    ) -> Folders {
+        let context = contexts(&project.files, &self.readers, |path| files.real(&around.whole(path)));
+        let mut places = Places { around, real: files.real(&around.root), tier, sources: HashMap::new() };
+        let mut outside: Vec<(Arc<Source>, ReaderSet)> = Vec::new();
+        if !self.assembler.is_empty() {
+            let found = agents::from_outside(&around.root, &around.agent_dir, files).into_iter();
+            let found = found.map(|file| file.source).filter(|source| around.inside(source.path()).is_none());
+            outside.extend(found.map(|source| (source, self.assembler)));
+        }
+        let mut reports = Reports::new(known, self.are_guessed);
+        for (index, look) in &self.looks {
+            let reader = ReaderSet::one(*index);
+            add_outside(look, reader, around, files, &mut outside);
+            reports.add(look, reader, &mut places, files);
+        }
+        if !self.are_guessed {
+            apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
+        }
+        apart::waiting(&self.looks, &around.root, paths, &mut places, &mut reports);
+        let Reports { mut list, hidden, also, .. } = reports;
+        if self.are_of_project {
+            list.extend(apart::unread(&context, &project.files, project.tiers));
+        }
+        let (own, settings) = (around.folder.clone(), around.settings());
+        let Self { readers, assembler, requests: minds, .. } = self;
+        let reports = list;
+        let rest = Folders::default();
+        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, minds, ..rest }
+    }
+}
+
+fn add_outside(
+    look: &AgentLook,
+    reader: ReaderSet,
+    around: &AgentFolder,
+    files: &dyn Store,
+    outside: &mut Vec<(Arc<Source>, ReaderSet)>,
+) {
+    let prompt = &look.prompt;
+    for file in prompt.files.iter().filter(|file| file.state == FileState::Loaded) {
+        let layer = file.layer.and_then(|layer| prompt.layers.get(layer));
+        let is_instructions = layer.is_some_and(|layer| layer.kind == LayerKind::Context);
+        if !is_instructions || around.inside(&file.path).is_some() {
+            continue;
+        }
+        if let Some((_, readers)) = outside.iter_mut().find(|(source, _)| source.path() == file.path) {
+            *readers = readers.with(reader);
+        } else if let Ok(bytes) = files.read(&file.path, limits::FILE_BYTES) {
+            outside.push((Source::read_raw(None, "agent".into(), &file.path, &bytes), reader));
+        }
+    }
+}
+
+/// Moves places from absolute paths to paths in the project.
+pub(super) struct Places<'a> {
+    around: &'a AgentFolder,
+    /// The root without links.
+    real: String,
+    tier: &'a Arc<str>,
+    /// The last source of each path and its copy in the project, since a file may have many warnings. Agents may decode
+    /// a file differently.
+    sources: HashMap<String, (Arc<Source>, Arc<Source>)>,
+}
+
+impl Places<'_> {
+    pub fn in_project(&mut self, diagnostic: Diagnostic) -> Diagnostic {
+        let at = match diagnostic.at {
+            Some(Location::Span(span)) => match self.inside(span.source().path()) {
+                Some(path) => Some(Location::Span(self.copy(path, span.source()).span(span.range()))),
+                None => Some(Location::Span(span)),
+            },
+            Some(Location::File { path, position, revision, tier }) => Some(match self.inside(&path) {
+                Some(path) => Location::File { tier: self.tier.clone(), path, revision, position },
+                None => Location::File { tier, path, revision, position },
+            }),
+            None => None,
+        };
+        Diagnostic { at, ..diagnostic }
+    }
+
+    /// The source of a file of the project.
+    pub fn source(&self, path: &str, bytes: &[u8]) -> Option<Arc<Source>> {
+        Some(Source::read_raw(None, self.tier.clone(), self.inside(path)?, bytes))
+    }
+
+    pub fn file(&self, path: &str) -> Option<Location> {
+        let path = self.inside(path)?;
+        Some(Location::File { tier: self.tier.clone(), path, revision: None, position: None })
+    }
+
+    pub fn copy(&mut self, path: String, of: &Arc<Source>) -> Arc<Source> {
+        if let Some((_, copy)) = self.sources.get(&path).filter(|(known, _)| Arc::ptr_eq(known, of)) {
+            return Arc::clone(copy);
+        }
+        let copy = Source::read_raw(None, self.tier.clone(), &path, of.text().as_bytes());
+        self.sources.insert(path, (Arc::clone(of), Arc::clone(&copy)));
+        copy
+    }
+
+    pub fn inside(&self, path: &str) -> Option<String> {
+        let real = || path.strip_prefix(&self.real)?.strip_prefix('/');
+        self.around.inside(path).or_else(real).map(str::to_string)
+    }
+}

@@ -1,0 +1,241 @@
+//! What agents lose, as findings: a rule for each state of a file and for each diagnostic of a prompt.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::looks::Places;
+use super::readers::ReaderSet;
+use crate::agents::AgentLook;
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
+use crate::read::limits;
+use crate::read::store::Store;
+use crate::text::numbers::thousands;
+
+/// A finding that agents tell in the folders that they are started in.
+#[derive(Debug, Clone)]
+pub struct AgentReport {
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// `None` if it has none in the project.
+    pub at: Option<Location>,
+    pub message: String,
+    pub help: Option<String>,
+    pub related: Vec<(Location, String)>,
+    pub readers: ReaderSet,
+    /// Whether the message names the agent.
+    pub is_named: bool,
+}
+
+/// Where a diagnostic of a prompt belongs.
+enum Fate {
+    /// To the rule of this name, with its own message.
+    Rule(&'static str),
+    /// To a rule about skills, which may have it from elsewhere.
+    Skill(&'static str),
+    /// Another finding says it.
+    Said,
+}
+
+fn fate(problem: &Problem) -> Fate {
+    use Problem::{
+        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentShadows, AgentSkillUnusable,
+        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
+        SkillNameTooLong, SkillUnreadable,
+    };
+    match problem {
+        AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::Said,
+        FrontMatterLost { .. } | FrontMatterRun { .. } | RuleUnscoped { .. } => Fate::Rule(problem.into_str()),
+        AgentImportLost { .. } => Fate::Rule("import_lost"),
+        AgentSkillUnusable { .. } => Fate::Skill("skill_unreadable"),
+        SkillCollision { .. }
+        | SkillDescriptionMissing
+        | SkillDescriptionTooLong { .. }
+        | SkillNameCharset { .. }
+        | SkillNameDoubleHyphen { .. }
+        | SkillNameEdgeHyphen { .. }
+        | SkillNameMismatch { .. }
+        | SkillNameTooLong { .. }
+        | SkillUnreadable { .. } => Fate::Skill(problem.into_str()),
+        AgentDescriptionsOverBudget { dropped: 1.., .. } | AgentSkillsOverBudget { shortened: 0, .. } => Fate::Said,
+        AgentSkillsOverBudget { .. } => Fate::Rule("skill_over_budget"),
+        _ => Fate::Rule("agent_warning"),
+    }
+}
+
+pub(super) struct Reports<K> {
+    pub list: Vec<AgentReport>,
+    pub hidden: BTreeMap<String, ReaderSet>,
+    pub also: HashMap<(&'static str, String), ReaderSet>,
+    known: K,
+    /// Of reports in the list.
+    indices: HashMap<String, usize>,
+    /// Whether warnings of an agent alone are left out.
+    are_guessed: bool,
+}
+
+impl<K: Fn(&str, &str) -> bool> Reports<K> {
+    pub fn new(known: K, are_guessed: bool) -> Self {
+        let (list, indices, hidden, also) = Default::default();
+        Self { list, indices, hidden, also, known, are_guessed }
+    }
+
+    pub fn add(&mut self, look: &AgentLook, reader: ReaderSet, places: &mut Places<'_>, files: &dyn Store) {
+        let prompt = &look.prompt;
+        for file in &prompt.files {
+            self.file(file, prompt, reader, places, files);
+        }
+        for diagnostic in prompt.diagnostics.iter().filter(|it| it.severity() >= Severity::Warning) {
+            let diagnostic = places.in_project(diagnostic.clone());
+            self.diagnostic(&diagnostic, &prompt.protocol, reader, places);
+        }
+    }
+
+    /// What the state of a file says.
+    fn file(&mut self, file: &FileOutcome, prompt: &Prompt, reader: ReaderSet, places: &Places<'_>, files: &dyn Store) {
+        let Some(path) = places.inside(&file.path) else { return };
+        let is_skill = path.ends_with("/SKILL.md");
+        let report = match (file.state, file.why) {
+            (FileState::Cut(kept), _) => cut(file, kept, prompt, places, files),
+            (FileState::LeftOut, Some(FileReason::Budget)) if !is_skill => cut(file, 0, prompt, places, files),
+            (FileState::LeftOut, Some(FileReason::Budget)) => {
+                short(file, places, "the skill is not listed: the list of skills exceeds its budget")
+            }
+            (FileState::Listed, Some(FileReason::Budget)) => short(
+                file,
+                places,
+                "the skill is listed without its description: the list of skills exceeds its budget",
+            ),
+            (FileState::LeftOut, Some(FileReason::Shadowed)) if !is_skill => {
+                let readers = self.hidden.entry(path).or_default();
+                *readers = readers.with(reader);
+                return;
+            }
+            _ => return,
+        };
+        if let Some(report) = report {
+            self.push(AgentReport { readers: reader, ..report });
+        }
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, title: &str, reader: ReaderSet, places: &Places<'_>) {
+        let rule = match fate(&diagnostic.problem) {
+            Fate::Said => return,
+            Fate::Rule("agent_warning") if self.are_guessed => return,
+            Fate::Rule(rule) => rule,
+            Fate::Skill(rule) => rule,
+        };
+        let (at, place) = place(diagnostic, places);
+        let message = diagnostic.message();
+        let path = at.as_ref().map(|at| crate::lint::finding::path(at).to_string());
+        if let (Fate::Skill(_), Some(path)) = (fate(&diagnostic.problem), path) {
+            // An agent may call a skill without front matter unreadable.
+            let codes = [rule, "skill_description_missing"];
+            let codes = if rule == "skill_unreadable" { &codes[..] } else { &codes[..1] };
+            if let Some(code) = codes.iter().find(|code| (self.known)(code, &path)) {
+                let readers = self.also.entry((code, path)).or_default();
+                *readers = readers.with(reader);
+                return;
+            }
+        }
+        let is_warning = rule == "agent_warning";
+        let is_named = message.starts_with(title.split(' ').next().unwrap_or(title));
+        let message = if is_warning { with_release(title, &message) } else { message };
+        let (message, help) = (format!("{place}{message}"), diagnostic.help());
+        self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named });
+    }
+
+    pub fn push(&mut self, report: AgentReport) {
+        let place = match &report.at {
+            Some(Location::Span(span)) => format!("{}:{}", span.source().path(), span.range().start),
+            Some(Location::File { path, position, .. }) => format!("{path}:{position:?}"),
+            None => String::new(),
+        };
+        let key = format!("{} {place} {}", report.rule, report.message);
+        match self.indices.get(&key).and_then(|index| self.list.get_mut(*index)) {
+            Some(known) => known.readers = known.readers.with(report.readers),
+            None => {
+                self.indices.insert(key, self.list.len());
+                self.list.push(report);
+            }
+        }
+    }
+}
+
+impl AgentReport {
+    /// One whose message does not name the agents.
+    pub fn new(rule: &'static str, at: impl Into<Location>, message: String) -> Self {
+        let (at, readers) = (Some(at.into()), ReaderSet::default());
+        Self { rule, at, message, help: None, related: Vec::new(), readers, is_named: false }
+    }
+}
+
+/// A skill that the list has no room for.
+fn short(file: &FileOutcome, places: &Places<'_>, message: &str) -> Option<AgentReport> {
+    Some(AgentReport::new("skill_over_budget", places.file(&file.path)?, message.to_string()))
+}
+
+/// A file of which only the first `kept` bytes are sent, with what follows and with what takes the room.
+fn cut(
+    file: &FileOutcome,
+    kept: usize,
+    prompt: &Prompt,
+    places: &Places<'_>,
+    files: &dyn Store,
+) -> Option<AgentReport> {
+    let bytes = files.read(&file.path, limits::FILE_BYTES).ok()?;
+    let source = places.source(&file.path, &bytes)?;
+    let start = crate::agents::cut_at(&source, &bytes, kept);
+    let [lost, all] = [bytes.len().saturating_sub(kept), bytes.len()].map(thousands);
+    let message = match kept {
+        0 => format!("nothing of this file is sent: other files use up the budget for its {all} bytes"),
+        _ => format!("nothing is sent from here on: {lost} of {all} bytes exceed the budget"),
+    };
+    let mut report = AgentReport::new("instructions_cut", source.span(start..start), message);
+    let behind = &source.text()[start..];
+    let headings = behind.split_inclusive('\n').scan(start, |at, line| {
+        let begin = *at;
+        *at += line.len();
+        Some((begin, line))
+    });
+    let heading = headings.skip(usize::from(kept > 0)).find(|(_, line)| line.starts_with('#'));
+    if let Some((at, line)) = heading.filter(|_| kept > 0) {
+        let title = line.trim_start_matches('#').trim();
+        let span = source.span(at..at + line.trim_end().len());
+        report.related.push((span.into(), format!("the first heading behind it, `{title}`")));
+    }
+    for other in prompt.files.iter().filter(|other| other.path != file.path) {
+        let layer = other.layer.and_then(|layer| prompt.layers.get(layer));
+        let layer = layer.filter(|layer| layer.kind == LayerKind::Context);
+        if let (Some(layer), Some(at)) = (layer, places.file(&other.path)) {
+            report.related.push((at, format!("takes {} bytes", thousands(layer.bytes))));
+        }
+    }
+    Some(report)
+}
+
+/// The message with the agent and its release: `codex 0.169.0 sends nothing from here on`.
+fn with_release(agent: &str, message: &str) -> String {
+    let name = agent.split(' ').next().unwrap_or(agent);
+    match message.strip_prefix(name).filter(|rest| rest.starts_with(' ')) {
+        Some(rest) => format!("{agent}{rest}"),
+        None => format!("{agent}: {message}"),
+    }
+}
+
+/// The place of a diagnostic; for a file outside of the project, no place but words.
+fn place(diagnostic: &Diagnostic, places: &Places<'_>) -> (Option<Location>, String) {
+    let (path, position) = match &diagnostic.at {
+        Some(Location::Span(span)) => {
+            let source = span.source();
+            (source.path(), Some(source.position(span.range().start)))
+        }
+        Some(Location::File { path, position, .. }) => (path.as_str(), *position),
+        None => return (None, String::new()),
+    };
+    if !path.starts_with('/') || places.inside(path).is_some() {
+        return (diagnostic.at.clone(), String::new());
+    }
+    let position = position.map_or(String::new(), |at| format!(":{}:{}", at.line, at.column));
+    (None, format!("{path}{position}: "))
+}

@@ -1,0 +1,238 @@
+//! Which agents read which instruction files, in any folder.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use super::{AgentFile, folder_of};
+use crate::agents::{CONTEXT_NAMES, ChoiceReach, InstructionNames, is_common, is_override};
+use crate::lint::project::{FileKind, LintFile};
+
+/// An agent that works in the folders.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    pub name: String,
+    pub names: InstructionNames,
+}
+
+/// Some of the readers, by their indices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct ReaderSet(u32);
+
+/// The instruction files of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderContext {
+    /// Relative to the root; empty for the root itself.
+    pub folder: String,
+    pub files: Vec<ContextFile>,
+    /// By reader: the choice that counts in this folder.
+    pub(super) choices: Vec<Option<usize>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextFile {
+    /// In the files of the project.
+    pub index: usize,
+    /// By reader: the choice that the file belongs to.
+    pub(super) choices: Vec<Option<usize>>,
+}
+
+impl ReaderSet {
+    pub fn of(is_in: impl Iterator<Item = bool>) -> Self {
+        Self(is_in.take(32).enumerate().fold(0, |set, (index, is_in)| set | u32::from(is_in) << index))
+    }
+
+    pub fn one(index: usize) -> Self {
+        Self::of((0..=index).map(|it| it == index))
+    }
+
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub fn has(self, index: usize) -> bool {
+        index < 32 && self.0 >> index & 1 == 1
+    }
+
+    pub fn names(self, readers: &[Reader]) -> Vec<String> {
+        let readers = readers.iter().enumerate().filter(|(index, _)| self.has(*index));
+        readers.map(|(_, reader)| reader.name.clone()).collect()
+    }
+}
+
+impl FolderContext {
+    /// Whether a folder is this one or below it.
+    pub fn holds(&self, folder: &str) -> bool {
+        let rest = folder.strip_prefix(self.folder.as_str());
+        self.folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// The choice that counts for a reader.
+    pub fn choice(&self, reader: usize) -> Option<usize> {
+        self.choices.get(reader).copied().flatten()
+    }
+
+    /// Who reads a file of this folder when started in this folder.
+    pub fn readers(&self, file: &ContextFile) -> ReaderSet {
+        let pairs = file.choices.iter().zip(&self.choices);
+        ReaderSet::of(pairs.map(|(choice, counts)| choice.is_some() && choice == counts))
+    }
+
+    /// Who reads another file of the folder instead of a file.
+    pub fn hidden_from(&self, file: &ContextFile, by: &ContextFile) -> ReaderSet {
+        let (by, pairs) = (self.readers(by), file.choices.iter().zip(&self.choices).enumerate());
+        let is_hidden = |choice: &Option<usize>, counts: &Option<usize>| choice.is_some() && choice != counts;
+        ReaderSet::of(pairs.map(|(index, (choice, counts))| by.has(index) && is_hidden(choice, counts)))
+    }
+
+    /// Who reads a file of this folder, and a file of a folder above or of this one, together.
+    pub fn readers_of_both(
+        &self,
+        file: &ContextFile,
+        (above, other): (&Self, &ContextFile),
+        readers: &[Reader],
+    ) -> ReaderSet {
+        let own = self.readers(file);
+        ReaderSet::of(readers.iter().enumerate().map(|(index, reader)| {
+            let counts = match reader.names.reach {
+                ChoiceReach::Folder => above.choices[index],
+                ChoiceReach::Way => self.choices[index],
+            };
+            own.has(index) && other.choices[index].is_some() && other.choices[index] == counts
+        }))
+    }
+}
+
+/// The names of files that some agent takes for instructions, longest first.
+pub fn names(readers: &[Reader]) -> Vec<&str> {
+    let mut names: Vec<&str> = readers.iter().flat_map(|reader| reader.names.all()).chain(CONTEXT_NAMES).collect();
+    names.sort_unstable_by_key(|name| (std::cmp::Reverse(name.len()), *name));
+    names.dedup();
+    names
+}
+
+/// The folder that an instruction file applies to, and its path from there.
+pub fn split<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
+    let start = names.iter().find_map(|name| {
+        let start = path.len().checked_sub(name.len()).filter(|_| path.ends_with(name))?;
+        (start == 0 || path.as_bytes()[start - 1] == b'/').then_some(start)
+    })?;
+    Some((path[..start].trim_end_matches('/'), &path[start..]))
+}
+
+/// The folders with instruction files, parents before the folders below them. `real` resolves the links of a path.
+pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> String) -> Vec<FolderContext> {
+    let names = names(readers);
+    let mut found: BTreeMap<Vec<&str>, Vec<ContextFile>> = BTreeMap::new();
+    for (index, file) in files.iter().enumerate() {
+        let is_read = file.kind == FileKind::Agents(AgentFile::Context) && file.source.is_some();
+        let Some((folder, name)) = split(&file.path, &names).filter(|_| is_read) else { continue };
+        let choices = readers.iter().map(|reader| reader.names.choice(name)).collect();
+        found.entry(folder.split('/').collect()).or_default().push(ContextFile { index, choices });
+    }
+    let mut contexts: Vec<FolderContext> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (folder, mut in_folder) in found {
+        join(&mut in_folder, files, readers, &real);
+        let folder = folder.join("/");
+        while open.pop_if(|above| !contexts[*above].holds(&folder)).is_some() {}
+        let above = open.last().map(|above| &contexts[*above].choices);
+        let choices = readers.iter().enumerate().map(|(index, reader)| {
+            let own = in_folder.iter().filter_map(|file| file.choices[index]).min();
+            let above = above.and_then(|choices| choices[index]);
+            match reader.names.reach {
+                ChoiceReach::Folder => own,
+                ChoiceReach::Way => own.into_iter().chain(above).min(),
+            }
+        });
+        let choices = choices.collect();
+        open.push(contexts.len());
+        contexts.push(FolderContext { folder, files: in_folder, choices });
+    }
+    contexts
+}
+
+/// Gives a file the choice of another one in its folder that is a link to it or imports it, so that reading one is
+/// reading both.
+fn join(in_folder: &mut Vec<ContextFile>, files: &[LintFile], readers: &[Reader], real: &impl Fn(&str) -> String) {
+    if in_folder.len() < 2 {
+        return;
+    }
+    let places: Vec<String> = in_folder.iter().map(|file| real(&files[file.index].path)).collect();
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    let mut is_link = vec![false; in_folder.len()];
+    // A path that is its own real path comes first.
+    let mut order: Vec<usize> = (0..in_folder.len()).collect();
+    order.sort_by_key(|&at| !Path::new(&places[at]).ends_with(&files[in_folder[at].index].path));
+    for at in order {
+        match first.get(places[at].as_str()) {
+            Some(&target) => {
+                is_link[at] = true;
+                let choices = in_folder[at].choices.clone();
+                lower(&mut in_folder[target].choices, &choices, |_| true);
+            }
+            None => drop(first.insert(&places[at], at)),
+        }
+    }
+    for at in 0..in_folder.len() {
+        for target in (0..in_folder.len()).filter(|target| *target != at) {
+            let [by, named] = [at, target].map(|it| &files[in_folder[it].index]);
+            if imports(by, named) {
+                let choices = in_folder[at].choices.clone();
+                lower(&mut in_folder[target].choices, &choices, |index| readers[index].names.has_imports);
+            }
+        }
+    }
+    let mut is_link = is_link.into_iter();
+    in_folder.retain(|_| !is_link.next().unwrap_or_default());
+}
+
+fn lower(choices: &mut [Option<usize>], others: &[Option<usize>], counts: impl Fn(usize) -> bool) {
+    for (index, (choice, other)) in choices.iter_mut().zip(others).enumerate() {
+        if counts(index) {
+            *choice = choice.iter().chain(other).copied().min();
+        }
+    }
+}
+
+impl ContextFile {
+    /// Whether no reader knows a file of this name.
+    pub fn is_for_nobody(&self) -> bool {
+        self.choices.iter().all(Option::is_none)
+    }
+}
+
+/// Whether a file that another one hides says something that the other one does not.
+pub fn says_more(lost: &LintFile, kept: &LintFile) -> bool {
+    let text = |file: &LintFile| file.source.as_ref().map_or(String::new(), |source| source.text().trim().to_string());
+    let (lost_text, kept_text) = (text(lost), text(kept));
+    let is_blank = lost_text.is_empty() || kept_text.is_empty();
+    !is_blank && lost_text != kept_text && !imports(lost, kept) && !is_override(&kept.path) && !is_common(&lost.path)
+}
+
+/// Whether a line of a file names a file beside it with `@`.
+fn imports(file: &LintFile, named: &LintFile) -> bool {
+    let Some(source) = &file.source else { return false };
+    let (folder, other) = (folder_of(&file.path), folder_of(&named.path));
+    let name = named.path.rsplit('/').next().unwrap_or_default();
+    folder == other
+        && source
+            .text()
+            .split_whitespace()
+            .any(|word| word.strip_prefix('@').is_some_and(|path| path.strip_prefix("./").unwrap_or(path) == name))
+}
