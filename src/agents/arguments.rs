@@ -112,6 +112,7 @@ pub fn invalid(what: String, help: String) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::connection::Connection;
     use crate::agents::testing::{request, tree};
     use crate::agents::{Agent, AgentRequest, render_agent};
 
@@ -126,8 +127,16 @@ mod tests {
         ],
     };
 
-    static AGENT: Agent =
-        Agent { name: "a", releases: &["1.0.0", "2.0.0"], packages: &[], program: "a", variables: &[], read };
+    static AGENT: Agent = Agent {
+        name: "a",
+        releases: &["1.0.0", "2.0.0"],
+        packages: &[],
+        program: "a",
+        variables: &[],
+        connection: Connection::of("a"),
+        own_parts: None,
+        read,
+    };
 
     /// Sends what the flags say.
     fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

@@ -5,6 +5,7 @@ mod arguments;
 mod claude_code;
 mod codex;
 mod collation;
+mod connection;
 mod draft;
 mod files;
 mod git;
@@ -34,7 +35,9 @@ pub enum FolderRules {
 }
 
 pub use agent::{Agent, AgentRequest};
+pub use connection::Leading;
 pub use files::{ancestors, below, parent, read};
 pub use installed::Machine;
+pub use recorded::{OwnText, Recording, Recordings, Taken, take};
 pub use sf::*;
 pub use visit::render as render_agent;

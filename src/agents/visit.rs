@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::agent::{AgentRequest, compare};
 use super::draft::Draft;
 use super::files::location;
-use super::recorded;
+use super::recorded::{self, Taken};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
@@ -53,11 +53,19 @@ impl Decoding {
 /// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
 /// diagnostics is an error.
 pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
+    let Some(base) = &request.base else { return visited(request, files) };
+    let Taken { recording, otherwise } = recorded::take(request, base, files);
+    let mut prompt = visited(&AgentRequest { recording: Some(recording.into()), ..request.clone() }, files);
+    prompt.diagnostics.splice(0..0, otherwise);
+    prompt
+}
+
+fn visited(request: &AgentRequest, files: &dyn Store) -> Prompt {
     let mut visit = Visit {
         request,
         files,
         draft: Draft::default(),
-        diagnostics: request.chosen.warning().into_iter().collect(),
+        diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
         outcomes: BTreeMap::new(),
         own: HashMap::new(),
     };
@@ -94,6 +102,11 @@ impl Visit<'_> {
             None => (format!("{{{{base:{id}}}}}").into(), BaseFrom::Unknown),
         };
         Traced::of(&text, Origin::Base { id: id.into(), from })
+    }
+
+    /// In how many messages an own text was recorded.
+    pub fn recorded(&self, id: &str) -> usize {
+        self.request.recording.as_ref().map_or(0, |recording| recording.count(id))
     }
 
     /// What is at a path, links followed.
@@ -208,8 +221,10 @@ impl Visit<'_> {
         let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
         let (mut messages, mut layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
-        if let Some(base) = &self.request.base {
-            diagnostics.extend(recorded::fill(&mut messages, &mut layers, base));
+        if let Some(recording) = &self.request.recording
+            && recorded::fill(&mut messages, &mut layers, recording, &self.request.cwd)
+        {
+            diagnostics.extend(recording.note());
         }
         diagnostics.extend(unknown(&messages, chosen.agent.name));
         diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {

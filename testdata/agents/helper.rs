@@ -1,10 +1,18 @@
 //! A made-up agent: what one needs to write to add an agent. In each folder from the working folder up, `HELPER.md` or
 //! else `NOTES.md` is sent, nearest first.
 
-use super::{Agent, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
+use super::{Agent, Connection, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
 
-pub static HELPER: Agent =
-    Agent { name: "helper", releases: &["1.0.0"], packages: &[], program: "helper", variables: &[], read };
+pub static HELPER: Agent = Agent {
+    name: "helper",
+    releases: &["1.0.0"],
+    packages: &[],
+    program: "helper",
+    variables: &[],
+    connection: Connection::of("helper"),
+    own_parts: None,
+    read,
+};
 
 const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };
 

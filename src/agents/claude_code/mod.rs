@@ -3,6 +3,7 @@
 mod allowance;
 mod arguments;
 mod clean;
+mod connection;
 mod endings;
 mod excludes;
 mod folders;
@@ -41,6 +42,8 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     packages: &["@anthropic-ai/claude-code"],
     program: "claude",
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
+    connection: connection::CONNECTION,
+    own_parts: Some(lists::parts),
     read,
 };
 

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod base;
+mod connection;
 mod folders;
 mod instructions;
 mod keys;
@@ -28,6 +29,8 @@ pub(super) static CODEX: Agent = Agent {
     packages: &["@openai/codex"],
     program: "codex",
     variables: &["CODEX_HOME"],
+    connection: connection::CONNECTION,
+    own_parts: None,
     read,
 };
 

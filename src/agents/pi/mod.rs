@@ -1,6 +1,7 @@
 //! The agent `pi`: context files, `SYSTEM.md` and `APPEND_SYSTEM.md`, trust, tools and skills.
 
 mod arguments;
+mod connection;
 mod context;
 mod custom;
 mod frame;
@@ -29,6 +30,8 @@ pub(super) static PI: Agent = Agent {
     packages: &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
     program: "pi",
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
+    connection: connection::CONNECTION,
+    own_parts: None,
     read,
 };
 
