@@ -122,17 +122,17 @@ fn is_of_role(message: &Message, recorded: &ReadMessage) -> bool {
 fn ranges(message: &Message, pieces: &[Piece], recorded: &str) -> Option<Vec<Range<usize>>> {
     let known = |index: usize| Some(&message.text()[pieces.get(index)?.range.clone()]);
     if let [Piece { own: None, .. }] = pieces {
-        return recorded.starts_with(first_line(known(0)?)).then(Vec::new);
+        return first_lines(known(0)?).next().is_some_and(|line| recorded.starts_with(line)).then(Vec::new);
     }
     let mut at = 0;
     let mut ranges = Vec::new();
     for (index, _) in pieces.iter().enumerate().filter(|(_, piece)| piece.is_own()) {
-        let start = match index.checked_sub(1).and_then(known).map(last_line) {
-            Some(line) => at + recorded[at..].find(line)? + line.len(),
+        let start = match index.checked_sub(1).and_then(known) {
+            Some(text) => at + first_of(last_lines(text), &recorded[at..])?.end,
             None => 0,
         };
-        let end = match known(index + 1).map(first_line) {
-            Some(line) => start + recorded[start..].find(line)?,
+        let end = match known(index + 1) {
+            Some(text) => start + first_of(first_lines(text), &recorded[start..])?.start,
             None => recorded.len(),
         };
         ranges.push(start..end);
@@ -141,17 +141,25 @@ fn ranges(message: &Message, pieces: &[Piece], recorded: &str) -> Option<Vec<Ran
     Some(ranges)
 }
 
-/// The first line that is not blank, with what is before it.
-fn first_line(text: &str) -> &str {
-    let blank = text.len() - text.trim_start().len();
-    let end = text[blank..].find('\n').map_or(text.len(), |at| blank + at);
-    &text[..end]
+/// How many lines next to an own text are looked for. If a file has changed, there are fewer.
+const NEAR: usize = 3;
+
+/// The first of these that is in a text.
+fn first_of<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, text: &str) -> Option<Range<usize>> {
+    lines.rev().find_map(|lines| text.find(lines).map(|at| at..at + lines.len()))
 }
 
-/// The last line that is not blank, with what is after it.
-fn last_line(text: &str) -> &str {
-    let start = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
-    &text[start..]
+/// The first lines that are not blank, one and more, with what is before them.
+fn first_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let blank = text.len() - text.trim_start().len();
+    let ends = text[blank..].match_indices('\n').map(|(at, _)| blank + at).chain([text.len()]);
+    ends.take(NEAR).map(|end| &text[..end]).collect::<Vec<_>>().into_iter()
+}
+
+/// The last lines that are not blank, one and more, with what is after them.
+fn last_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let starts = text.trim_end().rmatch_indices('\n').map(|(at, _)| at + 1).chain([0]);
+    starts.take(NEAR).map(|start| &text[start..]).collect::<Vec<_>>().into_iter()
 }
 
 /// The message with its own texts as recorded.

@@ -104,6 +104,18 @@ fn the_first_own_text_may_be_several_messages() {
 }
 
 #[test]
+fn the_lines_next_to_a_text_tell_it_from_others() {
+    let entry = |name: &str, text: Traced| {
+        [Traced::protocol(&format!("<name>{name}</name>\n<text>")), text, Traced::protocol("</text>\n")]
+    };
+    let list = [entry("a", Traced::protocol("Of a file.")), entry("b", own("b"))].concat();
+    let request = "<name>a</name>\n<text>Of a file.</text>\n<name>b</name>\n<text>Mine.</text>\n";
+    assert_eq!(found(&[(Role::System, list.clone())], &[(Role::System, request)]), [pair("b", "Mine.")]);
+    let changed = "<name>b</name>\n<text>Mine.</text>\n<name>c</name>\n";
+    assert_eq!(found(&[(Role::System, list)], &[(Role::System, changed)]), [pair("b", "Mine.")]);
+}
+
+#[test]
 fn a_text_that_two_runs_share_stays_unknown() {
     let (mut messages, mut layers) =
         prompt(&[(Role::System, vec![own("a"), own("b"), Traced::protocol("file\n"), own("b"), own("c")])]);

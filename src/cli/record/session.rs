@@ -12,8 +12,10 @@ use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::loopback::{Arrival, Loopback, ModelRequest};
 
-/// How long an agent may take to end after its prompt was answered, or to send a request with tools after one without.
+/// How long an agent may take to end after its prompt was answered.
 const AFTER: Duration = Duration::from_secs(5);
+/// How long it may take to send a request with tools after one without.
+const BETWEEN: Duration = Duration::from_secs(15);
 /// How long a command may take to end after it was asked to.
 const ENDING: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
@@ -65,9 +67,13 @@ impl Session {
             while let Some(arrival) = self.loopback.next()? {
                 is_idle = false;
                 received.add(arrival);
-                if received.prompt.is_some() || received.other.is_some() {
-                    until = until.min(Instant::now() + AFTER);
-                }
+                let left = match (&received.prompt, &received.other) {
+                    (Some(_), _) => AFTER,
+                    // A command that runs may send more.
+                    (None, Some(_)) if command.is_none() => BETWEEN,
+                    (None, _) => continue,
+                };
+                until = until.min(Instant::now() + left);
             }
             if has_ended && is_idle {
                 break;
