@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::connection::Connection;
+use super::recorded::{OwnParts, Recording};
 use super::visit::Visit;
 use super::{claude_code, codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -13,7 +15,7 @@ use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
 
 /// The names and rules of an agent.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Agent {
     /// As `--agent` takes it.
     pub name: &'static str,
@@ -27,6 +29,10 @@ pub struct Agent {
     pub names: &'static [&'static str],
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
+    /// How it is led to another address.
+    pub connection: Connection,
+    /// Divides own texts that follow each other, if their borders can be told.
+    pub own_parts: Option<OwnParts>,
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
@@ -129,6 +135,10 @@ pub struct AgentRequest {
     pub arguments: Vec<String>,
     /// The messages of a recorded request, from which the agent's own text is taken.
     pub base: Option<Arc<[ReadMessage]>>,
+    /// What was recorded before of the agent's own text; not used with `base`.
+    pub recording: Option<Arc<Recording>>,
+    /// What is to be said about recordings.
+    pub notes: Vec<Diagnostic>,
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
 }

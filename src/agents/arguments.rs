@@ -112,6 +112,7 @@ pub fn invalid(what: String, help: String) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::connection::Connection;
     use crate::agents::testing::{request, tree};
     use crate::agents::{Agent, AgentRequest, render_agent};
 
@@ -133,6 +134,8 @@ mod tests {
         program: "a",
         names: &[],
         variables: &[],
+        connection: Connection::of("a"),
+        own_parts: None,
         read,
         minds: |_, _| false,
     };

@@ -5,6 +5,7 @@ mod arguments;
 mod claude_code;
 mod codex;
 mod collation;
+mod connection;
 mod draft;
 mod files;
 mod git;
@@ -65,8 +66,10 @@ impl FolderRules {
 }
 
 pub use agent::{Agent, AgentRequest};
+pub use connection::Leading;
 pub use files::{ancestors, below, cut_at, parent, read};
 pub use installed::Machine;
 pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
+pub use recorded::{OwnText, Recording, Recordings, Taken, take};
 pub use sf::*;
 pub use visit::{AgentLook, look as look_as, render as render_agent};

@@ -16,6 +16,8 @@ pub fn request(agent: &'static Agent, cwd: &str, home: &str) -> AgentRequest {
         environment: Environment::default(),
         arguments: Vec::new(),
         base: None,
+        recording: None,
+        notes: Vec::new(),
         touch: Vec::new(),
     }
 }

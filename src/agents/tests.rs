@@ -1,4 +1,5 @@
 use super::agent::{Agent, AgentRequest};
+use super::connection::Connection;
 use super::instructions::Instructions;
 use super::testing::{self, tree};
 use super::visit::{Decoding, Visit};
@@ -15,16 +16,7 @@ fn request(agent: &'static Agent) -> AgentRequest {
 }
 
 /// An agent to which `JOINS.md` beside a file that it reads joins.
-static JOINER: Agent = Agent {
-    name: "joiner",
-    releases: &["1.0.0"],
-    packages: &[],
-    program: "joiner",
-    names: &[],
-    variables: &[],
-    read: join,
-    minds: |_, _| false,
-};
+static JOINER: Agent = Agent { name: "joiner", program: "joiner", read: join, ..helper::HELPER };
 
 fn join(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);
@@ -64,16 +56,7 @@ fn what_joins_later_is_no_part_of_the_first_request() {
 }
 
 /// Reads a file and then does not start.
-static REFUSING: Agent = Agent {
-    name: "refusing",
-    releases: &["1.0.0"],
-    packages: &[],
-    program: "refusing",
-    names: &[],
-    variables: &[],
-    read: refuse,
-    minds: |_, _| false,
-};
+static REFUSING: Agent = Agent { name: "refusing", program: "refusing", read: refuse, ..helper::HELPER };
 
 fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     (helper::HELPER.read)(visit)?;

@@ -8,7 +8,7 @@ use super::agent::AgentRequest;
 use super::draft::Draft;
 use super::files::location;
 use super::names::InstructionNames;
-use super::recorded;
+use super::recorded::{self, Taken};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
@@ -79,11 +79,19 @@ pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
 
 /// [`render`], with what holds for other folders.
 pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
+    let Some(base) = &request.base else { return visited(request, files) };
+    let Taken { recording, otherwise } = recorded::take(request, base, files);
+    let mut look = visited(&AgentRequest { recording: Some(recording.into()), ..request.clone() }, files);
+    look.prompt.diagnostics.splice(0..0, otherwise);
+    look
+}
+
+fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     let mut visit = Visit {
         request,
         files,
         draft: Draft::default(),
-        diagnostics: request.chosen.warning().into_iter().collect(),
+        diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
         names: InstructionNames::default(),
         imports: Vec::new(),
         waiting: Vec::new(),
@@ -125,6 +133,11 @@ impl Visit<'_> {
             None => (format!("{{{{base:{id}}}}}").into(), BaseFrom::Unknown),
         };
         Traced::of(&text, Origin::Base { id: id.into(), from })
+    }
+
+    /// In how many messages an own text was recorded.
+    pub fn recorded(&self, id: &str) -> usize {
+        self.request.recording.as_ref().map_or(0, |recording| recording.count(id))
     }
 
     /// What is at a path, links followed.
@@ -239,8 +252,10 @@ impl Visit<'_> {
         let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
         let (mut messages, mut layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
-        if let Some(base) = &self.request.base {
-            diagnostics.extend(recorded::fill(&mut messages, &mut layers, base));
+        if let Some(recording) = &self.request.recording
+            && recorded::fill(&mut messages, &mut layers, recording, &self.request.cwd)
+        {
+            diagnostics.extend(recording.note());
         }
         diagnostics.extend(unknown(&messages, chosen.agent.name));
         diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {

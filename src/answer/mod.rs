@@ -7,5 +7,6 @@ pub mod explain;
 pub(crate) mod impact;
 pub(crate) mod list;
 pub(crate) mod lock;
+pub mod recordings;
 pub mod render;
 pub mod schema;

@@ -1,6 +1,6 @@
 //! The published JSON Schemas of `docs/schema/`.
 
-const SCHEMAS: [(&str, &str); 13] = [
+const SCHEMAS: [(&str, &str); 14] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
@@ -12,6 +12,7 @@ const SCHEMAS: [(&str, &str); 13] = [
     ("lint", include_str!("../../docs/schema/lint.schema.json")),
     ("agents", include_str!("../../docs/schema/agents.schema.json")),
     ("list", include_str!("../../docs/schema/list.schema.json")),
+    ("recordings", include_str!("../../docs/schema/recordings.schema.json")),
     ("settings", include_str!("../../docs/schema/settings.schema.json")),
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
 ];
@@ -41,6 +42,7 @@ pub(crate) mod tests {
     use crate::answer::impact;
     use crate::answer::list;
     use crate::answer::lock;
+    use crate::answer::recordings;
     use crate::answer::render::events;
     use crate::diagnostic::{Diagnostic, Location, Problem};
     use crate::fill::palette::CapabilityTree;
@@ -101,6 +103,7 @@ pub(crate) mod tests {
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
             ("agents", generated::<agents::json::AgentsDocument>()),
             ("list", generated::<list::json::ListDocument>()),
+            ("recordings", generated::<recordings::json::RecordingsDocument>()),
             ("settings", lint::settings_schema()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];

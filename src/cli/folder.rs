@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
-use super::messages;
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
+use super::{messages, recordings};
 use crate::agents::{self, Agent, AgentRequest, Applying, FolderRules, GivenText, Machine, Protocol, Request};
 use crate::answer::chain::{self, Graph, GraphScope};
 use crate::answer::list::{self, ListKind, ListResult};
@@ -191,6 +191,11 @@ pub(super) fn of_agent(
     let (cwd, home) = (files.real(&text(cwd)), text(&home));
     let chosen = agent.at(version, installed(agent, &cwd, here));
     let variable = |name: &&'static str| Some((*name, variable(name, here)?));
+    let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| recorded(path, &here.disk)).transpose()?;
+    let (recording, notes) = match base {
+        Some(_) => (None, Vec::new()),
+        None => recordings::of_release(agent, &chosen.version, &here.disk),
+    };
     Ok(AgentRequest {
         cwd,
         home,
@@ -198,7 +203,9 @@ pub(super) fn of_agent(
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
         environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
-        base: typed.and_then(|typed| typed.base.as_deref()).map(|path| recorded(path, &here.disk)).transpose()?,
+        base,
+        recording,
+        notes,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
         chosen,
@@ -211,11 +218,15 @@ fn recorded(path: &Path, disk: &Disk) -> Result<Arc<[ReadMessage]>, Diagnostic> 
 
 /// A saved transcript or request body.
 pub(super) fn read_sent(path: &Path, disk: &Disk) -> Result<Sent, Diagnostic> {
-    let source = files::read(path, limits::FILE_BYTES, disk)?;
-    limits::json(&source, limits::SENT_VALUES)?;
+    sent(&files::read(path, limits::FILE_BYTES, disk)?)
+}
+
+/// A transcript or request body.
+pub(super) fn sent(source: &Arc<Source>) -> Result<Sent, Diagnostic> {
+    limits::json(source, limits::SENT_VALUES)?;
     let sent =
-        sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
-    limits::messages(&source, sent.messages.len())?;
+        sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(source, what, help, place))?;
+    limits::messages(source, sent.messages.len())?;
     Ok(sent)
 }
 

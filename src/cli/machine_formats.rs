@@ -4,6 +4,7 @@
 /// The formats for programs, per command. All others are for people.
 const MACHINE_FORMATS: &[(&str, &[&str])] = &[
     ("agents", &["json"]),
+    ("record", &["json"]),
     ("render", &["json", "anthropic", "openai", "gemini", "events"]),
     ("explain", &["json", "events"]),
     ("diff", &["json"]),

@@ -37,6 +37,8 @@ mod machine_formats;
 mod messages;
 mod output;
 mod pager;
+mod record;
+mod recordings;
 mod render;
 mod render_all;
 mod report;
@@ -108,6 +110,7 @@ fn run_command(command: Command, color: Color) -> Exit {
         Command::Lock(Deferred(typed)) => lock::run(*typed, color),
         Command::Chain(Deferred(typed)) => chain::run(&typed, color),
         Command::Agents(Deferred(typed)) => agents::run(&typed, color),
+        Command::Record(Deferred(typed)) => record::run(&typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
     }

@@ -77,10 +77,16 @@ impl StderrReport {
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
             Self::Words { theme, width } => {
-                // The note about the chosen assembler or agent is not part of any result.
+                // Most notes are part of the result.
                 let is_reported = |diagnostic: &&Diagnostic| {
                     diagnostic.severity() >= Severity::Warning
-                        || matches!(diagnostic.problem, Problem::FolderOfAgents { .. } | Problem::SeveralAgents { .. })
+                        || matches!(
+                            diagnostic.problem,
+                            Problem::FolderOfAgents { .. }
+                                | Problem::OtherReleaseRecorded { .. }
+                                | Problem::OwnTextRecorded { .. }
+                                | Problem::SeveralAgents { .. }
+                        )
                 };
                 diagnostics.iter().filter(is_reported).map(|diagnostic| print(diagnostic, theme, width)).collect()
             }

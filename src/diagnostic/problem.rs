@@ -150,6 +150,15 @@ problems! {
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";
+    Note OwnTextRecorded { release: String, date: String, folder: String }:
+        "the text of {release} itself was recorded on {date} in {folder}"
+        => "";
+    Note OtherReleaseRecorded { release: String, recorded: String, agent: &'static str }:
+        "the text of {release} itself was not recorded, but that of {recorded}"
+        => "`rye-render record {agent}` records that of the installed release";
+    Warning RecordingUnreadable { reason: String }:
+        "what was recorded of the agent's own text cannot be read: {reason}"
+        => "remove the file, or record it again";
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
         => "fix that; the states of the files are in `--format json`";

@@ -10,6 +10,9 @@ use crate::text::Source;
 pub const FILE_BYTES: u64 = 16_000_000;
 pub const PROTOCOL_BYTES: u64 = 1_000_000;
 
+/// The body of a request that `record` answers.
+pub const REQUEST_BYTES: usize = 32_000_000;
+
 /// The size of a lock or a baseline, which the program itself wrote for a whole project.
 pub const WRITTEN_BYTES: u64 = 30_000_000;
 
@@ -241,6 +244,7 @@ mod tests {
                     bytes(WRITTEN_BYTES)
                 ),
             ),
+            ("bytes of a request that `record` answers", number(REQUEST_BYTES)),
             ("files and folders searched for skills, with each ignore pattern counted as ten", number(SKILL_NAMES)),
             ("files and folders searched for items of one kind, per tier", number(SEARCHED)),
             ("files and folders of a project that `lint` lists", number(LISTED)),

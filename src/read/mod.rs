@@ -7,6 +7,7 @@ pub(crate) mod files;
 pub mod item;
 pub(crate) mod limits;
 pub(crate) mod listing;
+pub mod loopback;
 pub(crate) mod patterns;
 pub mod protocol;
 pub(crate) mod settings;

@@ -15,6 +15,23 @@ pub(crate) fn replace<E: From<io::Error>>(
         Ok(metadata) => (fs::canonicalize(path)?, Some(metadata.permissions())),
         Err(_) => (path.to_path_buf(), None),
     };
+    replace_with(&path, permissions, write)
+}
+
+/// Like [`replace`], but a link is replaced, and only the user can read the file.
+pub(crate) fn replace_private<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
+    replace_with(path, private_permissions(), write)
+}
+
+/// The file gets these permissions, or those of any new file.
+fn replace_with<E: From<io::Error>>(
+    path: &Path,
+    permissions: Option<Permissions>,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -29,7 +46,7 @@ pub(crate) fn replace<E: From<io::Error>>(
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
-    file.persist(&path).map_err(io::Error::from)?;
+    file.persist(path).map_err(io::Error::from)?;
     Ok(())
 }
 
@@ -40,7 +57,18 @@ fn new_file_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
 }
 
+#[cfg(unix)]
+fn private_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o600))
+}
+
 #[cfg(not(unix))]
 fn new_file_permissions() -> Option<Permissions> {
+    None
+}
+
+#[cfg(not(unix))]
+fn private_permissions() -> Option<Permissions> {
     None
 }

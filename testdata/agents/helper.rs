@@ -1,7 +1,7 @@
 //! A made-up agent: what one needs to write to add an agent. In each folder from the working folder up, `HELPER.md` or
 //! else `NOTES.md` is sent, nearest first.
 
-use super::{Agent, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
+use super::{Agent, Connection, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
 
 pub static HELPER: Agent = Agent {
     name: "helper",
@@ -10,6 +10,8 @@ pub static HELPER: Agent = Agent {
     program: "helper",
     names: NAMES,
     variables: &[],
+    connection: Connection::of("helper"),
+    own_parts: None,
     read,
     minds: |_, _| false,
 };

@@ -48,6 +48,7 @@ mod page;
 mod pager;
 #[cfg(unix)]
 mod progress;
+mod record;
 mod repo;
 mod revisions;
 mod running;

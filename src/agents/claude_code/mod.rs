@@ -3,6 +3,7 @@
 mod allowance;
 mod arguments;
 mod clean;
+mod connection;
 mod endings;
 mod excludes;
 mod folders;
@@ -42,6 +43,8 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     program: "claude",
     names: &["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude"],
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
+    connection: connection::CONNECTION,
+    own_parts: Some(lists::parts),
     read,
     // It does not read `.agents/skills`.
     minds: |_, _| false,

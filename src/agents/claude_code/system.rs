@@ -12,10 +12,14 @@ use crate::text::{Origin, Traced};
 pub(super) fn write(visit: &mut Visit<'_>, arguments: &PromptArguments) -> Result<(), Diagnostic> {
     let base = given(visit, &arguments.system_prompt, "system-prompt")?;
     let append = given(visit, &arguments.append, "append-system-prompt")?;
-    visit.draft.message(Role::System);
-    if base.is_empty() {
-        let text = visit.own("system");
-        visit.draft.part(Slot::SystemBase, LayerKind::Own, "system", &text);
+    // The agent's own text may have been sent as several messages.
+    let own = if base.is_empty() { visit.recorded(OWN).max(1) } else { 0 };
+    for index in 0..own.max(1) {
+        visit.draft.message(Role::System);
+        if index < own {
+            let text = visit.own(OWN);
+            visit.draft.part(Slot::SystemBase, LayerKind::Own, OWN, &text);
+        }
     }
     add(visit, base, "base", Slot::SystemBase, LayerKind::Base);
     if !append.is_empty() {
@@ -25,6 +29,7 @@ pub(super) fn write(visit: &mut Visit<'_>, arguments: &PromptArguments) -> Resul
     Ok(())
 }
 
+const OWN: &str = "system";
 const BETWEEN: &str = "\n\n";
 
 fn add(visit: &mut Visit<'_>, texts: Vec<Text>, section: &'static str, slot: Slot, layer: LayerKind) {

@@ -55,6 +55,11 @@ static FLAGS: AgentFlags<Effect> = AgentFlags {
         AgentFlag::ignored_switch(&["--search"]),
         AgentFlag::ignored_switch(&["--no-alt-screen"]),
         AgentFlag::ignored_switch(&["--json"]),
+        AgentFlag::ignored_switch(&["--skip-git-repo-check"]),
+        AgentFlag::ignored_switch(&["--ephemeral"]),
+        AgentFlag::ignored_value(&["--color"]),
+        AgentFlag::ignored_value(&["--output-schema"]),
+        AgentFlag::ignored_value(&["--output-last-message", "-o"]),
     ],
 };
 

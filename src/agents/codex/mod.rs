@@ -2,6 +2,7 @@
 
 mod arguments;
 mod base;
+mod connection;
 mod folders;
 mod instructions;
 mod keys;
@@ -29,6 +30,8 @@ pub(super) static CODEX: Agent = Agent {
     program: "codex",
     names: &["AGENTS.md", "AGENTS.override.md", ".codex", ".agents"],
     variables: &["CODEX_HOME"],
+    connection: connection::CONNECTION,
+    own_parts: None,
     read,
     minds: |_, problem| {
         use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};

@@ -1,12 +1,14 @@
 //! The agent `opencode`.
 
 mod arguments;
+mod connection;
 mod definitions;
 mod entries;
 mod front_matter;
 mod instructions;
 mod json;
 mod node;
+mod own_text;
 mod places;
 mod references;
 mod settings;
@@ -59,6 +61,8 @@ pub(super) static OPENCODE: Agent = Agent {
         "OPENCODE_DISABLE_PROJECT_CONFIG",
         "XDG_CONFIG_HOME",
     ],
+    connection: connection::CONNECTION,
+    own_parts: Some(own_text::parts),
     read,
     minds: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };

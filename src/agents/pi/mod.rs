@@ -1,6 +1,7 @@
 //! The agent `pi`: context files, `SYSTEM.md` and `APPEND_SYSTEM.md`, trust, tools and skills.
 
 mod arguments;
+mod connection;
 mod context;
 mod custom;
 mod frame;
@@ -30,6 +31,8 @@ pub(super) static PI: Agent = Agent {
     program: "pi",
     names: &["AGENTS.md", "CLAUDE.md", ".pi", ".agents"],
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
+    connection: connection::CONNECTION,
+    own_parts: None,
     read,
     minds: |chosen, problem| match problem {
         Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),

@@ -12,6 +12,7 @@ mod lint;
 mod list;
 mod lock;
 mod prompt;
+mod record;
 mod render;
 mod side_flags;
 mod tiers;
@@ -33,6 +34,7 @@ pub use lint::Lint;
 pub use list::{ListArguments, ListWord};
 pub use lock::LockArguments;
 pub use prompt::{PromptFlags, Redacted};
+pub use record::RecordArguments;
 pub use render::Render;
 pub use side_flags::SideFlags;
 pub use tiers::TierFlags;
@@ -91,6 +93,8 @@ pub enum Command {
     Diff(Deferred<Diff>),
     /// Show what each coding agent is told in a folder, file by file.
     Agents(Deferred<AgentsArguments>),
+    /// Record a request of an agent, and compare it with the rules.
+    Record(Deferred<RecordArguments>),
     /// Find mistakes in a project before a model reads them.
     Lint(Deferred<Lint>),
     /// List every item with its tier, size and signature.

@@ -62,7 +62,7 @@ impl ReadInput {
             }
             Self::Items(items) => {
                 let message = |(index, item): (usize, ReadItem)| {
-                    Some(item.content.unwrap_or_default().message(item.role?, format!("input[{index}]")))
+                    Some(item.content?.message(item.role?, format!("input[{index}]")))
                 };
                 items.into_iter().enumerate().filter_map(message).collect()
             }

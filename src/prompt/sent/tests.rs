@@ -45,6 +45,18 @@ fn an_openai_request_is_read() {
 }
 
 #[test]
+fn a_responses_request_is_read() {
+    let sent = sent(
+        r#"{"instructions": "I", "input": [{"type": "additional_tools", "role": "developer", "tools": [{}]},
+            {"role": "developer", "content": [{"type": "input_text", "text": "S"}]}, {"type": "reasoning"},
+            {"role": "user", "content": "hi"}]}"#,
+    );
+    assert_eq!(sent.kind, SentKind::Responses);
+    assert_eq!(texts(&sent), [(Role::System, "I"), (Role::System, "S"), (Role::User, "hi")]);
+    assert_eq!(sent.messages[1].place, "input[1]");
+}
+
+#[test]
 fn a_gemini_request_is_read() {
     let sent = sent(
         r#"{"system_instruction": {"parts": [{"text": "S"}]}, "contents": [{"parts": [{"text": "hi"}]},

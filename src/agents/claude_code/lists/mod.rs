@@ -3,6 +3,7 @@
 mod budget;
 mod description;
 mod joins;
+mod own_text;
 mod pieces;
 mod places;
 mod skill;
@@ -24,6 +25,7 @@ use styles::Style;
 use subagents::SubagentLine;
 
 pub(super) use joins::Joins;
+pub(super) use own_text::parts;
 
 /// Writes the message, if a file has a part in it, and returns what may join later.
 pub(super) fn write<'a>(

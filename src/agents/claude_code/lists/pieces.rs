@@ -36,9 +36,9 @@ impl Pieces {
         self.0.extend(pieces.into_iter().map(Part::File));
     }
 
-    /// Writes the message, unless no file has a part in it.
+    /// Writes the message, unless no file has a part in it and the agent's own text is unknown.
     pub fn write(self, visit: &mut Visit<'_>) {
-        if !self.0.iter().any(|part| matches!(part, Part::File(_))) {
+        if visit.request.recording.is_none() && !self.0.iter().any(|part| matches!(part, Part::File(_))) {
             return;
         }
         visit.draft.message(Role::System);

@@ -13,7 +13,7 @@ use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Traced, constant_pattern};
 
-const OWN: [&str; 5] = ["claude", "Explore", "general-purpose", "Plan", "statusline-setup"];
+pub(super) const OWN: [&str; 5] = ["claude", "Explore", "general-purpose", "Plan", "statusline-setup"];
 const ALL_TOOLS: &str = "*";
 
 pub(super) enum SubagentLine {

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::write;
 use crate::agents::agent::{Agent, AgentRequest};
+use crate::agents::claude_code::CLAUDE_CODE;
 use crate::agents::claude_code::arguments::PromptArguments;
 use crate::agents::claude_code::folders::DecidingFolders;
 use crate::agents::claude_code::settings::OwnedSettings;
@@ -10,16 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
 /// The lists alone, and behind them what joins with each file that the variable names.
-static LISTS: Agent = Agent {
-    name: "lists",
-    releases: &["2.1.276", "2.1.330"],
-    packages: &[],
-    program: "lists",
-    names: &[],
-    variables: &[],
-    read,
-    minds: |_, _| false,
-};
+static LISTS: Agent = Agent { name: "lists", releases: &["2.1.276", "2.1.330"], program: "lists", read, ..CLAUDE_CODE };
 const TOUCHED: &str = "TOUCHED";
 
 fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {

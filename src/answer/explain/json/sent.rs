@@ -17,6 +17,9 @@ pub struct SentJson<'a> {
     pub unknown: Vec<String>,
     /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
+    /// Other messages of an agent's request, which name no file: its own, and what the user typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own: Option<usize>,
     /// In the order of the prompt.
     pub departures: &'a [Departure],
     pub notes: &'a [String],
@@ -29,6 +32,7 @@ pub fn document(departures: &Departures) -> SentJson<'_> {
         compared: departures.compared.iter().map(subject).collect(),
         unknown: departures.unknown.iter().map(subject).collect(),
         later: departures.later,
+        own: (departures.own > 0).then_some(departures.own),
         departures: &departures.list,
         notes: &departures.notes,
     }

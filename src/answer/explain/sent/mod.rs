@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use self::lines::changes;
-use crate::prompt::sent::{Sent, SentKind};
+use crate::prompt::sent::{ReadMessage, Sent, SentKind};
 use crate::prompt::{Prompt, Role, TranscriptEvent};
 use crate::text::Span;
 
@@ -30,6 +30,8 @@ pub struct Departures {
     pub unknown: Vec<ComparedPart>,
     /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
+    /// Other messages of an agent's request, which name no file: its own, and what the user typed.
+    pub own: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +111,7 @@ impl Departures {
             compared: Vec::new(),
             unknown: Vec::new(),
             later: sent.later,
+            own: 0,
         };
         let deadline = Instant::now() + TIME_LIMIT;
         it.messages(prompt, &sent, deadline);
@@ -139,6 +142,7 @@ impl Departures {
                     }
                 }
                 (Some(message), None) => self.list.push(Departure::MessageNotSent { message }),
+                (None, Some(found)) if is_own(prompt, found) => self.own += 1,
                 (None, Some(found)) => self.list.push(Departure::MessageExtra {
                     role: found.role.into_str(),
                     place: found.place.clone(),
@@ -167,6 +171,8 @@ impl Departures {
 
     fn tools(&mut self, prompt: &Prompt, sent: &Sent, deadline: Instant) {
         match &sent.tools {
+            // They are the agent's own.
+            _ if prompt.agent.is_some() => {}
             Some(sent) => {
                 self.compared.push(ComparedPart::Palette);
                 self.list.extend(tools::changes(&prompt.tools, sent, deadline));
@@ -181,13 +187,19 @@ impl Departures {
         let Some(sent) = &sent.model else { return };
         let effective = &prompt.model.effective;
         let tier = prompt.model.declared.tier.as_ref().map_or("general", |tier| tier.as_str());
-        if prompt.model.declared.id.is_some() || effective != tier {
+        let is_chosen = if prompt.agent.is_some() { !effective.is_empty() } else { effective != tier };
+        if prompt.model.declared.id.is_some() || is_chosen {
             self.compared.push(ComparedPart::Model);
             if sent != effective {
                 self.list.push(Departure::Model { rendered: effective.clone(), sent: sent.clone() });
             }
         }
     }
+}
+
+/// Whether an agent may send a message that no file decides.
+fn is_own(prompt: &Prompt, sent: &ReadMessage) -> bool {
+    prompt.agent.is_some() && !prompt.files.iter().any(|file| sent.text.contains(&file.path))
 }
 
 /// A layer that contains lines of a departure.

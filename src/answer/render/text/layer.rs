@@ -7,7 +7,7 @@ use owo_colors::Style;
 
 use crate::answer::render::RenderView;
 use crate::prompt::{Layer, LayerKind, MessagePart};
-use crate::text::Origin;
+use crate::text::{BaseFrom, Origin};
 use crate::write::layout::{Flow, Spread, Word, lines_of, listed, located, margin_text, newlines, words};
 
 /// Writes a layer: heading, text, and lines about its origin. `part` is its text; `None` if it is empty.
@@ -60,8 +60,14 @@ fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -
 fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),
+        None if part.is_some_and(is_recorded) => words("the agent's own text, as recorded", view.theme.dim()).collect(),
         None => words(no_file(layer), view.theme.dim()).collect(),
     }
+}
+
+fn is_recorded(part: &MessagePart) -> bool {
+    let is_recorded = |origin: &Origin| matches!(origin, Origin::Base { from: BaseFrom::Recorded, .. });
+    part.segments().any(|segment| is_recorded(segment.origin))
 }
 
 pub(crate) fn no_file(layer: &Layer) -> &'static str {

@@ -70,6 +70,8 @@ impl Tree {
             environment: case["env"].as_object().into_iter().flatten().map(|it| (it.0.clone(), text(it.1))).collect(),
             arguments: list("args").iter().map(text).collect(),
             base: None,
+            recording: None,
+            notes: Vec::new(),
             touch: list("touch").iter().map(path).collect(),
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());

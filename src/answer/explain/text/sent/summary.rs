@@ -33,6 +33,10 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
         let later = count(departures.later, "later message");
         sentence("  ", &format!("{later} of the thread, from the model's first answer on, not compared"), dim)?;
     }
+    if departures.own > 0 {
+        let own = count(departures.own, "other message");
+        sentence("  ", &format!("{own} that no file decides: the agent's own, and what you typed"), dim)?;
+    }
     departures.notes.iter().try_for_each(|note| sentence("  note: ", note, dim))
 }
 

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Compares `rye-render` with released agents that do not print their prompt: random trees, by `rye-render record`.
+
+    cp .ci/recorded/package*.json FOLDER && (cd FOLDER && npm ci)
+    python3 .ci/compare_recorded.py --bin target/debug/rye-render --package FOLDER
+
+In each tree, claude-code or opencode sends its first request to `record`, with an empty environment, a home of its own, and
+a proxy that leads nowhere. Prints what departs, and a last line `N passed, M failed`; exits with status 1 on a departure, or
+if nothing was compared.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from pi_trees import FOLDERS, Random, Tree
+
+# The package and program of each, and how it sends a prompt.
+AGENTS = {
+    "claude-code": ("@anthropic-ai/claude-code-linux-x64", "claude", ["-p", "hello"]),
+    "opencode": ("opencode-linux-x64-baseline", "bin/opencode", ["run", "hello"]),
+}
+PATTERNS = ['"*.ts"', '"src/**, *.md"', '["a", "b/**"]', '""', "", "[]", "5"]
+
+
+class RandomRecorded(Random):
+    """Trees without what differs between runs: the order in which a disk lists the files of a folder, and which of two
+    skills with one name opencode finds first."""
+
+    def tree(self, name):
+        # In a folder with a backslash, opencode fails.
+        names = [folder for folder in FOLDERS if "\\" not in folder]
+        folders = (["home"] if self.is_so(0.15) else []) + [self.pick(names) for _ in range(self.chance.randint(1, 4))]
+        chain = ["/".join(folders[:end]) for end in range(len(folders) + 1)]
+        for folder in chain:
+            for file, often in (("AGENTS.md", 0.35), ("CLAUDE.md", 0.3), ("CLAUDE.local.md", 0.15), ("CONTEXT.md", 0.1), (".claude/CLAUDE.md", 0.1)):
+                if self.is_so(often):
+                    self.put(f"{folder}/{file}".lstrip("/"), self.text())
+            if self.is_so(0.2):
+                self.put(f"{folder}/.claude/rules/a.md".lstrip("/"), self.rule())
+            if self.is_so(0.2):
+                self.put(f"{folder}/.git/HEAD".lstrip("/"), "ref: refs/heads/main\n")
+            self.lists(f"{folder}/.claude".lstrip("/"))
+            if self.is_so(0.2):
+                self.put(f"{folder}/opencode.json".lstrip("/"), json.dumps({"instructions": self.chance.sample(["AGENTS.md", "CLAUDE.md", "docs/a.md", "~/b.md"], 2)}))
+        for file in (".claude/CLAUDE.md", ".config/opencode/AGENTS.md", "b.md"):
+            if self.is_so(0.3):
+                self.put(f"home/{file}", self.text())
+        self.lists("home/.claude")
+        return Tree(name, self.files, chain[-1], "home", "home")
+
+    def rule(self):
+        head = f"---\npaths: {self.pick(PATTERNS)}\n---\n" if self.is_so(0.5) else ""
+        return head.encode() + self.text()
+
+    def lists(self, folder):
+        for name in self.chance.sample(["a", "b", "c-d"], self.pick([0, 0, 1, 2])):
+            name += str(len(self.files))
+            self.put(f"{folder}/skills/{name}/SKILL.md", f"---\nname: {name}\ndescription: {self.pick(['What it does.', 'a <b> & c', 'x'])}\n---\nBody.\n")
+        if self.is_so(0.2):
+            self.put(f"{folder}/agents/helper.md", "---\nname: helper\ndescription: Helps.\n---\nBody.\n")
+
+
+def departures(arguments, agent, tree, top):
+    """What `record` shows, empty if the rules hold."""
+    package, program, given = AGENTS[agent]
+    folder = arguments.package / "node_modules" / package
+    release = json.loads((folder / "package.json").read_text(encoding="utf-8"))["version"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(top / tree.home), "TZ": "UTC", "HTTPS_PROXY": "http://127.0.0.1:9"}
+    command = [arguments.bin, "record", f"{agent}@{release}", "--", folder / program, *given]
+    run = subprocess.run(command, cwd=top / tree.cwd, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    if run.returncode == 0:
+        return []
+    shown = (run.stdout if run.returncode == 1 else run.stderr).decode(errors="replace")
+    return [ascii(line)[1:-1] for line in shown.split("\n")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True, help="the rye-render to test")
+    parser.add_argument("--package", type=Path, required=True, help="folder with the packages in its node_modules")
+    parser.add_argument("--random", type=int, default=100, help="number of random trees for each agent")
+    parser.add_argument("--seed", default="1", help="seed of the random trees")
+    parser.add_argument("--filter", default="", help="only trees whose name contains this")
+    parser.add_argument("--keep", type=Path, help="create the trees here and keep them")
+    parser.add_argument("--show", type=int, default=40, help="lines to print for each tree")
+    arguments = parser.parse_args()
+    arguments.bin, arguments.package = arguments.bin.absolute(), arguments.package.absolute()
+    print(f"seed {arguments.seed}")
+
+    names = [(agent, index) for agent in AGENTS for index in range(arguments.random)]
+    trees = [(agent, RandomRecorded(random.Random(f"{arguments.seed}-{agent}-{index}")).tree(f"{agent} {index}")) for agent, index in names]
+    trees = [(agent, tree) for agent, tree in trees if arguments.filter in tree.name]
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch = (arguments.keep or Path(temporary)).resolve()
+
+        def compared(each):
+            number, (agent, tree) = each
+            top = scratch / f"{number}"
+            tree.lay_out(top)
+            try:
+                return departures(arguments, agent, tree, top)
+            except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+                return [f"{type(error).__name__}: {error}"]
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = list(pool.map(compared, enumerate(trees)))
+    for (_, tree), lines in zip(trees, found):
+        if lines:
+            print(f"FAIL {tree.name}", *lines[: arguments.show], sep="\n    ")
+    failed = sum(bool(lines) for lines in found)
+    print(f"{len(trees) - failed} passed, {failed} failed")
+    return 1 if failed or not trees else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

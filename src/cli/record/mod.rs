@@ -1,0 +1,198 @@
+//! `record`: what an agent sends, compared with what the rules predict. Its own text is kept.
+
+mod command;
+mod kept;
+mod session;
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tempfile::NamedTempFile;
+
+use super::arguments::{Color, RecordArguments};
+use super::folder::{self, of_agent};
+use super::output::Printer;
+use super::report::{CommandOutcome, StderrReport};
+use super::resolve::wrong;
+use super::{Exit, recordings};
+use crate::agents::{self, Agent, AgentRequest, FolderRules, Leading, Recording, Recordings, Taken};
+use crate::answer::explain::sent::Departures;
+use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
+use crate::diagnostic::{Diagnostic, Problem, system_reason};
+use crate::read::loopback::{Loopback, ModelRequest};
+use crate::read::store::Surroundings;
+use crate::text::Source;
+use crate::text::numbers::count;
+use crate::text::tokens::Tokenizer;
+
+use command::AgentCommand;
+use session::Session;
+
+/// How long a request is waited for.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub(super) fn run(typed: &RecordArguments, color: Color) -> Exit {
+    let report = StderrReport::for_format("record", typed.format, color);
+    report.run(|diagnostics| {
+        let recordings = recordings::of_user().ok_or_else(|| wrong("there is no home folder", "set HOME"))?;
+        let here = Surroundings::of_process();
+        let agent = typed.agent.as_deref().map(named).transpose()?;
+        match agent {
+            _ if typed.list => kept::list(typed, agent, &recordings, &here.disk, color),
+            Some(agent) if typed.forget => kept::forget(agent, &recordings, &here.disk),
+            Some(agent) => record(typed, agent, &recordings, &here, color, diagnostics),
+            // The parser requires one.
+            None => Err(wrong("no agent is named", "name one of them: claude-code, codex, opencode or pi").into()),
+        }
+    })
+}
+
+/// An agent, and the release if one is named.
+type NamedAgent = (&'static Agent, Option<String>);
+
+fn named(typed: &str) -> Result<NamedAgent, Diagnostic> {
+    match folder::agent(typed)? {
+        FolderRules::Agent(agent, version) => Ok((agent, version)),
+        FolderRules::Protocol(protocol) => {
+            Err(wrong(&format!("{} is no program that sends requests", protocol.name), "record pi"))
+        }
+    }
+}
+
+fn record(
+    typed: &RecordArguments,
+    (agent, version): NamedAgent,
+    recordings: &Recordings,
+    here: &Surroundings<'_>,
+    color: Color,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
+    let deadline = Instant::now() + LIMIT;
+    let loopback = Loopback::listen(deadline).map_err(|error| failed("no address to listen on", &error))?;
+    let url = loopback.url();
+    let file = agent.connection.file.map(|_| temporary()).transpose()?;
+    let path = file.as_ref().map(|file| folder::text(file.path())).unwrap_or_default();
+    let command = AgentCommand::new(agent, &typed.command)?;
+    let variable = |name: &str| (here.variable)(name)?.into_string().ok();
+    let leading = Leading { url: &url, variable: &variable, arguments: &command.arguments, file: &path };
+    if let (Some(text), Some(file)) = (agent.connection.file, &file) {
+        std::fs::write(file.path(), text(&leading)).map_err(|error| failed("no temporary file", &error))?;
+    }
+    let variables = command::variables(agent, &leading);
+    let started = match typed.command.is_empty() {
+        true => {
+            let line = command.shown(&variables, &(agent.connection.arguments)(&leading));
+            say(&format!("Start {} in this folder within {} seconds:\n\n{line}\n\n", agent.name, LIMIT.as_secs()))?;
+            None
+        }
+        false => Some(command.start(&variables, &(agent.connection.arguments)(&leading))?),
+    };
+    let session = Session { loopback, deadline, agent: agent.name };
+    let ModelRequest { body, product } = session.wait(started)?;
+
+    let version = sent_version(agent, version, product.as_deref())?;
+    let request = of_agent((agent, version), &here.working_folder, None, here)?;
+    let mut request = AgentRequest { arguments: command.arguments, recording: None, notes: Vec::new(), ..request };
+    for (name, value) in variables {
+        if let Some(known) = agent.variables.iter().find(|known| **known == name) {
+            request.variables.insert(known, value.clone());
+        }
+        request.environment.insert(name.to_string(), value);
+    }
+    let printer = Printer::new(None, color, true);
+    let view = ExplainView {
+        format: ExplainFormat::Text,
+        role: None,
+        tokenizer: Tokenizer::default(),
+        window: None,
+        visible: printer.visible,
+        theme: printer.theme,
+        width: printer.width,
+    };
+    let compared = Compared::new(&request, &body, here)?;
+    // Every command has flags that change nothing.
+    let is_news = |it: &&Diagnostic| {
+        !matches!(it.problem, Problem::AgentArgumentIgnored { .. } | Problem::OwnTextRecorded { .. })
+    };
+    diagnostics.extend(compared.prompt.diagnostics.iter().filter(is_news).cloned());
+    if compared.prompt.refusal().is_some() {
+        return Ok(Exit::Failure);
+    }
+    let kept = compared.keep(recordings)?;
+    let Compared { prompt, departures, .. } = compared;
+    let has_departed = !departures.list.is_empty();
+    let answer = Explanation::Sent(Box::new(departures));
+    printer.output.write(|out| {
+        explain::write(&prompt, &answer, &view, out)?;
+        Ok(write!(out, "\n{kept}\n")?)
+    })?;
+    Ok(if has_departed { Exit::Findings } else { Exit::Success })
+}
+
+/// A request, and the prompt that the rules and the agent's own text of that request make.
+struct Compared {
+    recording: Recording,
+    prompt: crate::prompt::Prompt,
+    departures: Departures,
+}
+
+impl Compared {
+    fn new(request: &AgentRequest, body: &[u8], here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
+        let files = here.disk.whole();
+        let sent = folder::sent(&Source::read_raw(None, "".into(), "the request", body))?.by_part();
+        let Taken { recording, .. } = agents::take(request, &sent.messages, &files);
+        let with = AgentRequest { recording: Some(Arc::new(recording.clone())), ..request.clone() };
+        let prompt = agents::render_agent(&with, &files);
+        let departures = Departures::new(&prompt, sent);
+        Ok(Self { recording, prompt, departures })
+    }
+
+    /// Keeps the agent's own text, and says what was kept.
+    fn keep(&self, recordings: &Recordings) -> Result<String, Diagnostic> {
+        let today = jiff::Zoned::now().date().to_string();
+        let recording = Recording { date: Some(today), ..self.recording.clone() };
+        let release = format!("{} {}", recording.agent, recording.version);
+        if recording.texts.is_empty() {
+            return Ok(format!("kept: nothing, since no text of {release} itself was found"));
+        }
+        let path = recordings.keep(&recording)?;
+        let texts = count(recording.texts.len(), "text");
+        Ok(format!("kept: {texts} of {release} itself, in {}", path.display()))
+    }
+}
+
+/// The release that sent the request, if it says so, else the one that was named.
+fn sent_version(agent: &Agent, named: Option<String>, product: Option<&str>) -> Result<Option<String>, Diagnostic> {
+    let of_agent = |product: &&str| product.starts_with(agent.connection.product);
+    let sent = product.filter(of_agent).and_then(|product| product.split_once('/')).map(|(_, version)| version);
+    let is_release = |version: &&str| version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 64;
+    match (named, sent.filter(is_release)) {
+        (Some(named), Some(sent)) if named != sent => {
+            let what = format!("the request is from {} {sent}, not from {named}", agent.name);
+            Err(wrong(&what, "start the other one, or leave the release out"))
+        }
+        (named, sent) => Ok(sent.map(str::to_string).or(named)),
+    }
+}
+
+fn temporary() -> Result<NamedTempFile, Diagnostic> {
+    let file = tempfile::Builder::new().prefix("rye-render-").suffix(".js").tempfile();
+    file.map_err(|error| failed("no temporary file", &error))
+}
+
+/// Prints before the wait begins.
+fn say(text: &str) -> Result<(), Diagnostic> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| failed("cannot be printed", &error))
+}
+
+fn failed(what: &str, error: &io::Error) -> Diagnostic {
+    wrong(&format!("{what}: {}", system_reason(error)), "try again")
+}
+
+/// The name of a program without its folder.
+fn file_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
