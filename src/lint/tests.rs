@@ -199,11 +199,14 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 95] = [
+const NOT_LINTED: [(&str, &str); 98] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
+    ("own_text_recorded", "about an agent's prompt"),
+    ("other_release_recorded", "about this machine"),
+    ("recording_unreadable", "about this machine"),
     ("nothing_joins", "about the command line"),
     ("recorded_otherwise", "about the command line"),
     ("agent_refuses", "`agent_warning` finds it"),
