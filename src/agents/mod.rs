@@ -9,6 +9,7 @@ mod draft;
 mod files;
 mod git;
 mod glob;
+mod ignore_line;
 mod installed;
 mod instructions;
 mod json;
@@ -33,7 +34,7 @@ pub enum FolderRules {
     Agent(&'static Agent, Option<String>),
 }
 
-pub use agent::{Agent, AgentRequest};
+pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};
 pub use files::{ancestors, below, parent, read};
 pub use installed::Machine;
 pub use sf::*;

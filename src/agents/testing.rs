@@ -17,6 +17,7 @@ pub fn request(agent: &'static Agent, cwd: &str, home: &str) -> AgentRequest {
         arguments: Vec::new(),
         base: None,
         touch: Vec::new(),
+        why: None,
     }
 }
 

@@ -71,6 +71,7 @@ impl Tree {
             arguments: list("args").iter().map(text).collect(),
             base: None,
             touch: list("touch").iter().map(path).collect(),
+            why: None,
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());
         let mut tree = Self { name, files, links, request, prompt: Prompt::default() };
