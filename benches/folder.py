@@ -1,12 +1,13 @@
-"""The time to render the prompt of a deep folder with many skills, relative to reading its files and to the released npm
-package (@mariozechner/pi-coding-agent). `.ci/compare_pi.py` compares the prompts."""
+"""The time to render the prompts of agents in deep folders, relative to reading their files and to the released npm
+packages. `.ci/compare_pi.py`, `.ci/compare_codex.py` and `.ci/compare_pi_agent.py` compare the prompts."""
+import importlib
 import json
 import sys
 from functools import cache
 from pathlib import Path
 
 from measure import program
-from trees import deep_folder, write
+from trees import agents_folder, deep_folder, write
 
 SCRIPT = Path(__file__).resolve().parent.parent / ".ci/pi_prompts.mjs"
 NOW = "2026-03-07T14:55:05Z"
@@ -35,3 +36,81 @@ def rows(bench):
     what = "`render` of a folder 40 levels deep with 200 skills"
     yield bench.compare(f"{what}, over `cat` of its files", 3, render, lambda: [program("cat", "coreutils"), *deep()[1]])
     yield bench.compare(f"{what}, over the npm package", 1 / 50, render, package, 20)
+    yield from of_agents(bench)
+
+
+def of_agents(bench):
+    """The rows of agents in a large repository."""
+    home = bench.temp / "home"
+
+    @cache
+    def repository():
+        return agents_folder(bench.temp / "repository", home, levels=12, files=10_000, rules=500)
+
+    def render(agent):
+        return [bench.binary, "render", "--agent", agent, "--format", "plain", "--cwd", str(repository()[1])]
+
+    def render_rules(*touched):
+        source = repository()[0]
+        words = [word for file in touched for word in ("--touch", str(source / file))]
+        return [bench.binary, "render", "--agent", "claude-code", "--format", "plain", "--cwd", str(source), *words]
+
+    def cat(agent):
+        return [program("cat", "coreutils"), *map(str, repository()[2][agent])]
+
+    where = "in a folder 12 levels deep among 10,000 files"
+    for agent in ("codex", "claude-code", "opencode"):
+        yield bench.compare(f"`render --agent {agent}` {where}, over `cat` of its files", 2.5,
+                            lambda agent=agent: render(agent), lambda agent=agent: cat(agent))
+    yield bench.compare(f"`agents` {where}, over `render --agent codex`", 3,
+                        lambda: [bench.binary, "agents", str(repository()[1])], lambda: render("codex"))
+    yield bench.compare("`render --agent claude-code --touch` of a file among 10,000 files and 500 rules, over the same without it", 1.5,
+                        lambda: render_rules("part7/file3.ts"), render_rules)
+    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 30,
+                        lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
+    yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 100,
+                        lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)
+
+
+def comparison(name):
+    """A module of `.ci`."""
+    folder = str(SCRIPT.parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(name)
+
+
+def installed(bench, name):
+    """The folder with the npm package that is listed in `.ci/NAME`."""
+    folder = bench.package.parent / name
+    if not (folder / "node_modules").is_dir():
+        sys.exit(f"no npm packages in {folder}: copy package.json and package-lock.json of .ci/{name} there, and run npm ci in it")
+    return folder
+
+
+def started(folder, environment, command):
+    """A command in a folder, with more variables."""
+    return [program("env", "coreutils"), "-C", str(folder), *(f"{name}={value}" for name, value in environment.items()), *map(str, command)]
+
+
+def codex_dump(bench, home, folder):
+    """The package prints its prompt itself. Without a network, it does not wait for one."""
+    dump = comparison("compare_codex")
+    own = next(installed(bench, "codex").glob("node_modules/@openai/codex-*/vendor/*/bin/codex"))
+    network = [program(dump.NETWORK[0], "util-linux"), *dump.NETWORK[1:]] if dump.NETWORK else []
+    return started(folder, {"HOME": home}, [*network, own, "debug", "prompt-input"])
+
+
+@cache
+def server():
+    return comparison("compare_pi_agent").Server()
+
+
+def pi_request(bench, home, folder):
+    """The package sends its request to a server in this process."""
+    pi, package = comparison("compare_pi_agent"), installed(bench, "pi_agent")
+    model = {"providers": {"local": {"baseUrl": f"http://127.0.0.1:{server().server_port}/0/v1", "api": "openai-completions",
+                                     "apiKey": "none", "models": [{"id": "m"}]}}}
+    write(home / ".pi/agent/models.json", json.dumps(model))
+    command = [package / pi.NODE, package / pi.PACKAGE / pi.PROGRAM, "-p", "--provider", "local", "--model", "m", "--no-session", "Hello"]
+    return started(folder, {"PI_OFFLINE": "1"}, command)

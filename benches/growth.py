@@ -43,6 +43,7 @@ RENDER = "render app/task --format json"
 THREAD = "--event thread_continued --messages {root}/messages.json"
 SAVED = "diff --exit-zero {root}/left.json {root}/right.json --format"
 LINT = "lint --fail-on off"
+AGENT = "render --agent {} --cwd {{root}} --format json"
 
 CLASSES = (
     Class("`render`: bytes of a directive", 40_000_000, shapes.text, f"{RENDER} {LARGE}"),
@@ -113,6 +114,14 @@ CLASSES = (
     Class("`render --protocol sf --format text`: messages of a thread", 12_000, shapes.messages,
           "render --protocol sf --cwd {root} --messages {root}/messages.json", 24_000),
     Class("`lint --protocol sf`: skills", 1_000, shapes.skills, LINT + " --protocol sf {root}"),
+    Class("`render --agent codex`: skills", 4_000, shapes.agents_skills, AGENT.format("codex")),
+    Class("`render --agent pi`: skills", 4_000, shapes.agents_skills, AGENT.format("pi"), 50_000),
+    Class("`render --agent claude-code`: skills", 4_000, shapes.claude_skills, AGENT.format("claude-code")),
+    Class("`render --agent claude-code`: imports", 8_000, shapes.imports, AGENT.format("claude-code"), 20_000),
+    Class("`render --agent claude-code`: rules", 4_000, shapes.rules, AGENT.format("claude-code")),
+    Class("`render --agent claude-code --touch`: rules", 4_000, shapes.rules, AGENT.format("claude-code") + " --touch {root}/src/a.ts"),
+    Class("`render --agent opencode`: skills", 4_000, shapes.agents_skills, AGENT.format("opencode")),
+    Class("`render --agent opencode`: files that globs find", 4_000, shapes.instructions, AGENT.format("opencode")),
 )
 
 

@@ -201,12 +201,42 @@ def guidelines(root, n):
     write(root / "AGENTS.md", text_of(n))
 
 
-def skills(root, n):
-    """`n` skills."""
+def skills_of(folder):
+    """What writes `n` skills into a folder."""
+    def skills(root, n):
+        for k in range(n):
+            matter = f"---\nname: skill-{k}\ndescription: Does the work of number {k}. Use it when somebody asks for such work.\n---\n"
+            write(root / f"{folder}/skill-{k}/SKILL.md", f"{matter}\n# What to do\n\n" + "Do this, then that.\n" * 6)
+        write(root / "AGENTS.md", text_of(100))
+    skills.__name__ = f"skills_of{folder.replace('/', '_')}"
+    return skills
+
+
+skills = skills_of(".sf/skills")
+agents_skills = skills_of(".agents/skills")
+claude_skills = skills_of(".claude/skills")
+
+
+def imports(root, n):
+    """Instructions of claude-code that import `n` files."""
+    write(root / "CLAUDE.md", "".join(f"See @notes/n{k}.md for more.\n" for k in range(n)))
     for k in range(n):
-        matter = f"---\nname: skill-{k}\ndescription: Does the work of number {k}. Use it when somebody asks for such work.\n---\n"
-        write(root / f".sf/skills/skill-{k}/SKILL.md", f"{matter}\n# What to do\n\n" + "Do this, then that.\n" * 6)
-    write(root / "AGENTS.md", text_of(100))
+        write(root / f"notes/n{k}.md", f"Note {k} says something to whoever reads on.\n")
+
+
+def rules(root, n):
+    """`n` rules of claude-code, every second of which waits for a file."""
+    write(root / "src/a.ts", "")
+    for k in range(n):
+        matter = f"---\npaths: /src/part{k}/**\n---\n" if k % 2 else ""
+        write(root / f".claude/rules/r{k}.md", f"{matter}Rule {k} says something to whoever reads on.\n")
+
+
+def instructions(root, n):
+    """Settings of opencode whose globs find `n` files."""
+    write(root / "opencode.json", json.dumps({"instructions": ["guides/**/*.md"]}))
+    for k in range(n):
+        write(root / f"guides/g{k % 100}/n{k}.md", f"Guide {k} says something to whoever reads on.\n")
 
 
 def forest(root, n):

@@ -100,6 +100,32 @@ def hooks(count, ids):
     return text
 
 
+def agents_folder(root, home, levels, files, rules):
+    """A repository with instructions of all agents on the way to a deep folder, and many other files in `src`, which has
+    rules for claude-code. Returns `src`, the deep folder, and the files that each agent sends there."""
+    text = "Keep the functions of this folder small, and name them by what they do.\n" * 8
+    loaded = {"codex": [], "claude-code": [], "opencode": []}
+    folder = root
+    for level in range(levels + 1):
+        agents = write(folder / "AGENTS.md", f"# Level {level}\n\n{text}")
+        claude = write(folder / "CLAUDE.md", f"# Level {level}\n\n{text}\nSee @notes.md for more.\n")
+        loaded["codex"].append(agents)
+        loaded["opencode"].insert(0, agents)
+        loaded["claude-code"] += [claude, write(folder / "notes.md", f"# Notes of level {level}\n\n{text}")]
+        folder = folder / f"level{level}" if level < levels else folder
+    for n in range(20):
+        loaded["claude-code"].append(write(root / f".claude/rules/always{n}.md", f"# Rule {n}\n\n{text}"))
+        loaded["opencode"].append(write(root / f"docs/guide{n}.md", f"# Guide {n}\n\n{text}"))
+    for n in range(rules):
+        write(root / f"src/.claude/rules/scoped{n}.md", f"---\npaths:\n  - /part{n}/**/*.ts\n---\n\n# Rule {n}\n\n{text}")
+    loaded["opencode"].append(write(root / "opencode.json", '{"$schema": "https://opencode.ai/config.json", "instructions": ["docs/*.md"]}\n'))
+    loaded["codex"].append(write(home / ".codex/AGENTS.md", text))
+    for n in range(files):
+        write(root / f"src/part{n % 500}/file{n // 500}.ts", f"export const a{n} = {n};\n")
+    git(root, "init", "--quiet", "--initial-branch", "main")
+    return root / "src", folder, loaded
+
+
 def git(folder, *words, **more):
     """The output of git, run without the user's configuration."""
     settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")

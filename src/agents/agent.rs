@@ -141,6 +141,24 @@ pub struct AgentRequest {
     pub notes: Vec<Diagnostic>,
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
+    pub why: Option<RuleQuestion>,
+}
+
+/// Which files would make a rule join?
+#[derive(Debug, Clone)]
+pub struct RuleQuestion {
+    /// As typed.
+    pub name: String,
+    pub files: KnownFiles,
+}
+
+/// The files of a project.
+#[derive(Debug, Clone, Default)]
+pub struct KnownFiles {
+    /// Absolute.
+    pub paths: Vec<String>,
+    /// Whether these are the files of a repository that git tracks.
+    pub are_tracked: bool,
 }
 
 #[cfg(test)]

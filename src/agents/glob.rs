@@ -54,7 +54,11 @@ impl Glob {
             true => Braces::of(pattern, most).expand(0..pattern.len()),
             false => Vec::new(),
         };
-        let parts = |pattern: String| pattern.split('/').map(|name| part(name, dots)).collect();
+        let parts = |pattern: String| {
+            let mut parts: Vec<Part> = pattern.split('/').map(|name| part(name, dots)).collect();
+            parts.dedup_by(|next, before| matches!((next, before), (Part::Names, Part::Names)));
+            parts
+        };
         Self { is_negated: false, dots, alternatives: alternatives.into_iter().map(parts).collect() }
     }
 
@@ -69,6 +73,11 @@ impl Glob {
 }
 
 fn fits(parts: &[Part], names: &[&str], dots: Dots) -> bool {
+    let is_fixed = !parts.iter().any(|part| matches!(part, Part::Names));
+    let differs = |exact: &String| names.first() != Some(&exact.as_str());
+    if is_fixed && parts.len() != names.len() || matches!(parts.first(), Some(Part::Exact(exact)) if differs(exact)) {
+        return false;
+    }
     let is_hidden = |name: &str| dots == Dots::Hide && name.starts_with('.');
     // For each number of names, whether the parts so far match that many.
     let mut reached = vec![false; names.len() + 1];
@@ -201,6 +210,7 @@ fn regex(pattern: &str) -> String {
             continue;
         }
         match (c, after.chars().next()) {
+            ('*', _) if out.ends_with(".*?") => {}
             ('*', _) => out += ".*?",
             ('?', _) => out.push('.'),
             ('\\', Some(next)) => {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::read::limits;
-use crate::read::value::from_json;
+use crate::read::value::{from_json, holds_long_integer};
 use crate::read::yaml::{self, YamlLimits, YamlNode};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_OTHER_FILES };
@@ -18,7 +18,7 @@ pub fn json_or_yaml(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     let json = match serde_json::from_str::<IgnoredAny>(source.text()) {
         Ok(IgnoredAny) => {
             limits::json(source, limits::JSON_VALUES)?;
-            serde_json::from_str(source.text()).ok().map(from_json)
+            serde_json::from_str(source.text()).ok().filter(|json| !holds_long_integer(json)).map(from_json)
         }
         Err(_) => None,
     };
@@ -30,8 +30,27 @@ pub fn json_or_yaml(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     }
 }
 
-/// A JSON file; the error is the reason why it is none.
-pub fn json(source: &Arc<Source>) -> Result<YamlNode, String> {
-    serde_json::from_str::<IgnoredAny>(source.text()).map_err(|error| error.to_string())?;
-    json_or_yaml(source).map_err(|error| error.message())
+/// Settings in JSON.
+pub fn settings(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
+    serde_json::from_str::<IgnoredAny>(source.text()).map_err(|error| unreadable(&source.whole(), &error))?;
+    json_or_yaml(source).map_err(|error| {
+        let problem = Problem::AgentSettingsUnreadable { reason: error.message() };
+        Diagnostic { problem, at: error.at.or_else(|| Some(source.whole().slice(0..0).into())) }
+    })
+}
+
+/// That settings are no JSON, and where.
+pub fn unreadable(text: &Span, error: &serde_json::Error) -> Diagnostic {
+    let reason = without_place(&error.to_string()).to_string();
+    Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, place(text, error))
+}
+
+/// Where a JSON error is: at the byte that a line and a column name.
+fn place(text: &Span, error: &serde_json::Error) -> Span {
+    let (whole, lines) = (text.text(), error.line().saturating_sub(1));
+    let line =
+        if lines == 0 { 0 } else { whole.match_indices('\n').nth(lines - 1).map_or(whole.len(), |(at, _)| at + 1) };
+    let at = whole.floor_char_boundary(line + error.column().saturating_sub(1));
+    let next = whole[at..].chars().next().map_or(0, char::len_utf8);
+    text.slice(at..at + next)
 }

@@ -10,6 +10,7 @@ mod draft;
 mod files;
 mod git;
 mod glob;
+mod ignore_line;
 mod installed;
 mod instructions;
 mod json;
@@ -65,7 +66,7 @@ impl FolderRules {
     }
 }
 
-pub use agent::{Agent, AgentRequest};
+pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};
 pub use connection::Leading;
 pub use files::{ancestors, below, cut_at, parent, read};
 pub use installed::Machine;

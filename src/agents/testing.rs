@@ -19,6 +19,7 @@ pub fn request(agent: &'static Agent, cwd: &str, home: &str) -> AgentRequest {
         recording: None,
         notes: Vec::new(),
         touch: Vec::new(),
+        why: None,
     }
 }
 

@@ -1,18 +1,19 @@
 //! What an agent does when it is started in a folder: it reads files, each of which gets a state, and writes messages.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::agent::AgentRequest;
 use super::draft::Draft;
-use super::files::location;
+use super::files::{below, location};
 use super::names::InstructionNames;
 use super::recorded::{self, Taken};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
-    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
-    PromptSubject, Slot,
+    Decision, DecisionOutcome, Declared, FileNote, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo,
+    Prompt, PromptSubject, Slot,
 };
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError, Store};
@@ -33,6 +34,9 @@ pub struct Visit<'a> {
     outcomes: BTreeMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
     own: HashMap<String, (String, BaseFrom)>,
+    pub notes: Vec<FileNote>,
+    /// The real paths of folders.
+    reals: RefCell<HashMap<String, String>>,
 }
 
 /// How the bytes of a file become text. Bytes that are not UTF-8 become U+FFFD.
@@ -97,6 +101,8 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
         waiting: Vec::new(),
         outcomes: BTreeMap::new(),
         own: HashMap::new(),
+        notes: Vec::new(),
+        reals: RefCell::default(),
     };
     if let Err(refusal) = (request.chosen.agent.read)(&mut visit) {
         visit.draft = Draft::default();
@@ -143,6 +149,31 @@ impl Visit<'_> {
     /// What is at a path, links followed.
     pub fn kind(&self, path: &str) -> Option<PathKind> {
         self.files.kind(path).ok()
+    }
+
+    /// The real path of an absolute path. A lookup reads every folder on the way, so those of folders are kept.
+    pub fn real(&self, path: &str) -> String {
+        let mut folder = path;
+        let mut names = Vec::new();
+        let mut real = loop {
+            if let Some(known) = self.reals.borrow().get(folder) {
+                break known.clone();
+            }
+            match folder.rsplit_once('/') {
+                Some((above, name)) if !name.is_empty() && !self.files.is_link(folder) => {
+                    names.push((folder, name));
+                    folder = if above.is_empty() { "/" } else { above };
+                }
+                _ => break self.files.real(folder),
+            }
+        };
+        for (index, (folder, name)) in names.iter().enumerate().rev() {
+            real = below(&real, name);
+            if index > 0 {
+                self.reals.borrow_mut().insert(folder.to_string(), real.clone());
+            }
+        }
+        real
     }
 
     /// Whether there is a file at a path that the agent looks for. A link that leads nowhere gets its state.
@@ -268,6 +299,7 @@ impl Visit<'_> {
             model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
             decisions: decisions(&layers, &self.outcomes),
             files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
+            notes: self.notes,
             messages,
             touched,
             layers,

@@ -97,7 +97,11 @@ fn of_folder(
         return Err(unsigned().into());
     }
     let FolderTarget { rules, cwd, words } = target;
-    let mut prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
+    let mut request = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?;
+    if let Some(name) = &typed.why {
+        request.ask_why(name, here);
+    }
+    let mut prompt = request.prompt()?;
     prompt.diagnostics.extend(note);
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))

@@ -1,5 +1,6 @@
 //! Turns flags into the request for an agent's prompt in a folder.
 
+use std::collections::VecDeque;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +9,15 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
 use super::{messages, recordings};
-use crate::agents::{self, Agent, AgentRequest, Applying, FolderRules, GivenText, Machine, Protocol, Request};
+use crate::agents::{
+    self, Agent, AgentRequest, Applying, FolderRules, GivenText, KnownFiles, Machine, Protocol, Request, RuleQuestion,
+};
 use crate::answer::chain::{self, Graph, GraphScope};
 use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
-use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
+use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, Tracked, absolute};
 use crate::read::{environment, files, limits};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
@@ -118,6 +121,14 @@ impl FolderPromptRequest {
         Ok(Self { rules, cwd: text(cwd), disk })
     }
 
+    /// Has the prompt say what would make a rule join.
+    pub(super) fn ask_why(&mut self, name: &str, here: &Surroundings<'_>) {
+        if let RequestRules::Agent(request) = &mut self.rules {
+            let files = known_files(request, &self.disk, here);
+            request.why = Some(RuleQuestion { name: name.to_string(), files });
+        }
+    }
+
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         check_folder(&self.cwd, &self.disk)?;
         Ok(self.rules.prompt(&self.disk)?)
@@ -141,6 +152,30 @@ impl FolderPromptRequest {
             None => Ok(prompt?),
         }
     }
+}
+
+/// The files that git tracks; outside of a repository, those below the working folder, unless it holds the home.
+fn known_files(request: &AgentRequest, disk: &FolderStore, here: &Surroundings<'_>) -> KnownFiles {
+    let tracked = Tracked::read(Path::new(&request.cwd), &here.disk).unwrap_or_default();
+    let mut paths: Vec<String> = tracked.paths().filter_map(|path| path.into_os_string().into_string().ok()).collect();
+    let are_tracked = !paths.is_empty();
+    let mut waiting = VecDeque::new();
+    if !are_tracked && !Path::new(&request.home).starts_with(&request.cwd) {
+        waiting.push_back(request.cwd.clone());
+    }
+    let mut left = limits::SEARCHED;
+    while let Some(folder) = waiting.pop_front() {
+        let entries = disk.list(&folder).unwrap_or_default();
+        if entries.len() > left {
+            break;
+        }
+        left -= entries.len();
+        for entry in entries.into_iter().filter(|entry| entry.is_named) {
+            let path = agents::below(&folder, &entry.name);
+            if entry.is_folder { waiting.push_back(path) } else { paths.push(path) }
+        }
+    }
+    KnownFiles { paths, are_tracked }
 }
 
 /// Refuses what is not a folder.
@@ -208,6 +243,7 @@ pub(super) fn of_agent(
         notes,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
+        why: None,
         chosen,
     })
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use strum::IntoStaticStr;
 
 use super::Declared;
+use crate::text::Span;
 
 /// The agent of a prompt, and the release whose rules were used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +47,16 @@ pub struct FileOutcome {
     /// The index of the layer that holds its text, or its name and description.
     pub layer: Option<usize>,
 }
+
+/// What decided about a file, step by step.
+#[derive(Debug, Clone)]
+pub struct FileNote {
+    pub path: String,
+    pub steps: Vec<NoteStep>,
+}
+
+/// A clause, and the place that it is about.
+pub type NoteStep = (String, Option<Span>);
 
 /// The closed list of states (Agents, "Model").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]

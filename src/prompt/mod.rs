@@ -33,7 +33,7 @@ use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
 
 pub use crate::decide::request::Role;
-pub use agent::{AgentUse, FileOutcome, FileReason, FileState, InstalledAgent, TouchedFile};
+pub use agent::{AgentUse, FileNote, FileOutcome, FileReason, FileState, InstalledAgent, NoteStep, TouchedFile};
 pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
@@ -52,6 +52,8 @@ pub struct Prompt {
     pub agent: Option<AgentUse>,
     /// What became of the files around an agent's folder, sorted by path.
     pub files: Vec<FileOutcome>,
+    /// About those of them that a question names.
+    pub notes: Vec<FileNote>,
     /// Protocol definitions from tier files; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,

@@ -3,6 +3,7 @@
 //!
 //! | file | what is hostile |
 //! | --- | --- |
+//! | `agent_rules` | settings, rules and texts of single coding agents |
 //! | `agents` | the folders and settings of coding agents |
 //! | `costs` | too many hooks, patterns, chains, lines and placeholders |
 //! | `contents` | readable files with invalid content: broken or circular, or with ids that point outside |
@@ -16,6 +17,8 @@
 //! | `terminal` | characters that control a terminal |
 //! | `unreadable` | files that cannot be read: devices, FIFOs, links, missing permissions |
 
+#[cfg(unix)]
+mod agent_rules;
 #[cfg(unix)]
 mod agents;
 mod bounds;

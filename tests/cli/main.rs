@@ -2,6 +2,7 @@
 
 mod agent_answers;
 mod agent_choice;
+mod agent_why;
 mod arguments;
 mod asking;
 mod cases;

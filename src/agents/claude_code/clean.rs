@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::front_matter::SplitText;
-use super::markdown::{Structure, without_comments};
+use super::markdown::{MOST_MARKS, Structure, without_comments};
+use crate::agents::files::location;
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Source, Span, Traced, constant_pattern};
 
 /// The bytes of a file, and what is left of them.
@@ -17,6 +19,8 @@ pub(super) struct CleanText {
     pub text: Traced,
     /// In the order of the text.
     pub imports: Vec<Import>,
+    /// Whether comments and imports were not looked for, because of a limit.
+    pub is_too_much: bool,
 }
 
 /// A file that a text names.
@@ -30,8 +34,12 @@ impl CleanText {
         let source = visit.source(path, tier, bytes);
         let front = SplitText::read(&Decoding::WithoutMark.text(&source));
         let body = front.body.clone();
-        let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new() };
+        let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new(), is_too_much: false };
         if !body.text().contains("<!--") && !body.text().contains('@') {
+            return clean;
+        }
+        if Structure::is_too_much(body.text()) {
+            clean.is_too_much = true;
             return clean;
         }
         let body = with_line_feeds(visit, &body, bytes);
@@ -42,6 +50,12 @@ impl CleanText {
         clean.imports = imports(&body, &structure);
         clean
     }
+}
+
+/// That a file has more marks than are read.
+pub(super) fn too_much(path: &str, tier: &str, visit: &Visit<'_>) -> Diagnostic {
+    let problem = Problem::OverLimit { limit: MOST_MARKS as u64, unit: "marks of Markdown in a file" };
+    Diagnostic::at(problem, location(path, tier, visit.files.revision(path)))
 }
 
 /// The end of a file with LF as its only line end.

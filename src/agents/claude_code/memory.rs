@@ -1,7 +1,7 @@
 //! The memory of a project: the start of `MEMORY.md`.
 
 use super::NAME;
-use super::clean::{CleanText, with_line_feeds};
+use super::clean::{CleanText, too_much, with_line_feeds};
 use super::folders::DecidingFolders;
 use super::policy::InstructionPolicy;
 use super::settings::{EVERYBODY, OwnedSettings, Owner};
@@ -90,8 +90,11 @@ impl Memory {
 }
 
 /// The text without front matter and comments. Unlike in other files, all line ends become LF.
-fn clean(visit: &Visit<'_>, path: &str, bytes: &[u8]) -> Traced {
+fn clean(visit: &mut Visit<'_>, path: &str, bytes: &[u8]) -> Traced {
     let clean = CleanText::of(visit, path, "memory", bytes);
+    if clean.is_too_much {
+        visit.diagnostics.push(too_much(path, "memory", visit));
+    }
     match clean.text.text().contains('\r') {
         true => Traced::raw(&with_line_feeds(visit, &clean.front.body, bytes)),
         false => clean.text,

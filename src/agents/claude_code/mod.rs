@@ -25,6 +25,7 @@ mod touch;
 mod unread;
 mod utf16;
 mod warnings;
+mod why;
 
 use super::agent::Agent;
 use super::visit::Visit;
@@ -70,6 +71,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let mut joins = lists::write(visit, &folders, &settings, &arguments);
     let nested = nested::find(visit, &policy, instructions.agents_files);
     joins.read(visit, nested.keys().cloned());
+    why::write(visit, &instructions.found, nested.values());
     touch::write(visit, &policy, instructions.found, nested, &mut joins);
     visit.mark_targets();
     unread::find(visit, &folders);

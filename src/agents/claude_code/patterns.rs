@@ -1,15 +1,16 @@
 //! The `paths` of a rule or skill: which files make it join.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::allowance::Allowance;
 use super::front_matter::SplitText;
+use crate::agents::ignore_line::add;
 use crate::agents::white_space;
 use crate::read::limits;
-use crate::read::patterns::add;
-use crate::read::yaml::YamlNode;
+use crate::text::Span;
 
 /// Of all rules or skills together; braces may multiply them.
 pub(super) const ALL_BYTES: Allowance = Allowance::new(200_000, "bytes in the patterns of paths");
@@ -19,23 +20,52 @@ pub(super) const ALL_BYTES: Allowance = Allowance::new(200_000, "bytes in the pa
 pub(super) struct Patterns {
     /// Without braces.
     lines: Vec<String>,
+    written: Vec<WrittenPattern>,
     /// Most patterns are never compared with a file.
     compiled: OnceCell<Gitignore>,
 }
 
+/// A pattern as it is written, and the lines that it stands for.
+#[derive(Clone)]
+pub(super) struct WrittenPattern {
+    pub text: String,
+    pub span: Option<Span>,
+    lines: Range<usize>,
+}
+
 impl Patterns {
     /// `None` without patterns that exclude any file.
-    pub fn of(front: &SplitText, bytes: &mut Allowance) -> Option<Self> {
+    pub fn read(front: &SplitText, bytes: &mut Allowance) -> Option<Self> {
         let node = front.get("paths")?;
         let texts = match node.as_list() {
-            Some(items) => items.iter().filter_map(YamlNode::as_str).collect(),
-            None => vec![node.as_str()?],
+            Some(items) => items.iter().filter_map(|item| Some((item.as_str()?, item))).collect(),
+            None => vec![(node.as_str()?, node)],
         };
         let mut expanded = Expanded { lines: Vec::new(), bytes, is_whole: true };
-        texts.into_iter().flat_map(parts).for_each(|part| expanded.add(part));
+        let mut written = Vec::new();
+        for (text, node) in texts {
+            for part in parts(text) {
+                let start = expanded.lines.len();
+                expanded.add(part);
+                let lines = start..expanded.lines.len();
+                if !lines.is_empty() {
+                    written.push(WrittenPattern { text: part.to_string(), span: node.span.clone(), lines });
+                }
+            }
+        }
         let Expanded { lines, is_whole, .. } = expanded;
         let is_any = is_whole && lines.iter().all(|line| matches!(without_stars(line), "" | "**"));
-        (!is_any).then(|| Self { lines, compiled: OnceCell::new() })
+        (!is_any).then(|| Self { lines, written, compiled: OnceCell::new() })
+    }
+
+    pub fn written(&self) -> std::slice::Iter<'_, WrittenPattern> {
+        self.written.iter()
+    }
+
+    /// One of the patterns by itself.
+    pub fn of(&self, part: &WrittenPattern) -> Self {
+        let lines = self.lines.get(part.lines.clone()).unwrap_or_default().to_vec();
+        Self { lines, written: Vec::new(), compiled: OnceCell::new() }
     }
 
     fn compiled(&self) -> &Gitignore {
@@ -43,7 +73,7 @@ impl Patterns {
             let mut builder = GitignoreBuilder::new("");
             let _ = builder.case_insensitive(true);
             for line in &self.lines {
-                let _ = add(&mut builder, without_stars(line));
+                add(&mut builder, without_stars(line));
             }
             // Without valid patterns, nothing matches.
             builder.build().unwrap_or_else(|_| Gitignore::empty())
@@ -52,11 +82,32 @@ impl Patterns {
 
     /// Whether they match a file by its path relative to their folder. A folder that matches matches all below.
     pub fn match_file(&self, relative: &str) -> bool {
+        if !self.lines.iter().any(|line| may_match(line, relative)) {
+            return false;
+        }
         let folders = relative.match_indices('/').map(|(at, _)| (&relative[..at], true));
         let mut paths = folders.chain([(relative, false)]);
         !relative.starts_with("../")
             && paths.any(|(path, is_folder)| self.compiled().matched(path, is_folder).is_ignore())
     }
+}
+
+/// Whether a pattern could match a file or a folder on its way, judged by plain text: compiling takes much longer.
+fn may_match(line: &str, relative: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii() && !matches!(c, '*' | '?' | '[' | '\\' | '!' | '#');
+    let pattern = without_stars(line).trim_end_matches([' ', '/']);
+    if !pattern.contains('/') {
+        let name = pattern.rsplit(|c| !is_plain(c)).next().unwrap_or_default();
+        let name = if pattern.contains(['[', '\\']) { "" } else { name };
+        let ends = |part: &str| {
+            let at = part.len().checked_sub(name.len());
+            at.and_then(|at| part.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(name))
+        };
+        return relative.split('/').any(ends);
+    }
+    let pattern = pattern.strip_prefix('/').unwrap_or(pattern);
+    let start = pattern.split(|c| !is_plain(c)).next().unwrap_or_default();
+    relative.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start)) || !relative.is_ascii()
 }
 
 /// A pattern without the end that stands for all that a folder holds.
@@ -141,9 +192,10 @@ mod tests {
 
     fn patterns(paths: &str) -> Option<Patterns> {
         let text = format!("---\npaths: {paths}\n---\n");
-        Patterns::of(&SplitText::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()), &mut {
-            ALL_BYTES
-        })
+        Patterns::read(
+            &SplitText::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()),
+            &mut { ALL_BYTES },
+        )
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
                 self.in_rules(rules, &path);
                 continue;
             }
-            if !entered.insert(files.real(&path)) {
+            if !entered.insert(self.visit.real(&path)) {
                 self.leave_out(&path, FileReason::Duplicate);
                 continue;
             }
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
             return;
         }
         // A rule is known by its real path.
-        let real = self.visit.files.real(path);
+        let real = self.visit.real(path);
         let fate = match rules.skip {
             Some(why) => Fate::left_out(why),
             None if real != path && rules.kind == Kind::Project && !self.is_allowed(&real, rules.kind) => {

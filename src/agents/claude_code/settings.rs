@@ -4,7 +4,7 @@ use super::arguments::PromptArguments;
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
 use crate::agents::files::{below, joined, location};
-use crate::agents::json::json;
+use crate::agents::json::settings;
 use crate::agents::visit::{Decoding, Visit};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::ReadError;
@@ -114,19 +114,20 @@ fn of_command_line(visit: &mut Visit<'_>, given: &str) -> Result<Option<YamlNode
 
 /// The settings of a file; `None` if they have no effect.
 fn of_file(visit: &mut Visit<'_>, path: &str) -> Option<YamlNode> {
+    let whole = || location(path, "settings", visit.files.revision(path));
+    let wrong = |reason, at: Option<&YamlNode>| {
+        let at = at.and_then(|node| node.span.clone()).map_or_else(whole, Into::into);
+        Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, at)
+    };
     let read = match visit.text(path, "settings", Decoding::Whole) {
         Err(ReadError::NotFound) => return None,
-        Err(_) => Err("it cannot be read".to_string()),
-        Ok(text) => json(text.source()).and_then(|node| match wrong_type(&node) {
-            Some(key) => Err(format!("`{key}` has a value of a wrong type")),
+        Err(_) => Err(wrong("it cannot be read".to_string(), None)),
+        Ok(text) => settings(text.source()).and_then(|node| match wrong_type(&node) {
+            Some(key) => Err(wrong(format!("`{key}` has a value of a wrong type"), node.at(key))),
             None => Ok(node),
         }),
     };
-    read.map_err(|reason| {
-        let at = location(path, "settings", visit.files.revision(path));
-        visit.diagnostics.push(Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, at));
-    })
-    .ok()
+    read.map_err(|error| visit.diagnostics.push(error)).ok()
 }
 
 /// A key whose value is of another type than the agent expects.

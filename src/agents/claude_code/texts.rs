@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::allowance::Allowance;
-use super::clean::{CleanText, Import};
+use super::clean::{CleanText, Import, too_much};
 use super::endings;
 use super::patterns::{self, Patterns};
 use super::policy::{InstructionPolicy, Kind};
@@ -185,7 +185,7 @@ impl<'v, 'a> Reader<'v, 'a> {
             Ok(clean) => clean,
             Err(fate) => return fate,
         };
-        let patterns = Patterns::of(&clean.front, &mut self.pattern_bytes);
+        let patterns = Patterns::read(&clean.front, &mut self.pattern_bytes);
         let state = if patterns.is_some() { FileState::OnDemand } else { FileState::Loaded };
         let imported = self.found.texts.len() + usize::from(patterns.is_none());
         let Some(text) = self.text_of(path, kind, &clean) else { return Fate::left_out(FileReason::Empty) };
@@ -246,7 +246,7 @@ impl<'v, 'a> Reader<'v, 'a> {
             }
             return Err(fate);
         }
-        if !self.seen.insert(self.visit.files.real(path)) {
+        if !self.seen.insert(self.visit.real(path)) {
             return Err(Fate::left_out(FileReason::Duplicate));
         }
         self.clean(path, kind).map_err(|error| {
@@ -259,7 +259,11 @@ impl<'v, 'a> Reader<'v, 'a> {
     fn clean(&mut self, path: &str, kind: Kind) -> Result<CleanText, ReadError> {
         let bytes = self.visit.files.read(path, LARGEST.min(self.left_bytes))?;
         self.left_bytes -= bytes.len() as u64;
-        Ok(CleanText::of(self.visit, path, kind.tier(), &bytes))
+        let clean = CleanText::of(self.visit, path, kind.tier(), &bytes);
+        if clean.is_too_much {
+            self.found.diagnostics.push(too_much(path, kind.tier(), self.visit));
+        }
+        Ok(clean)
     }
 
     fn add_imports(&mut self, clean: &CleanText, path: &str, kind: Kind, hop: usize) {
@@ -282,7 +286,7 @@ impl<'v, 'a> Reader<'v, 'a> {
     }
 
     fn too_deep(&mut self, import: &Import, path: &str, kind: Kind) {
-        if !self.seen.contains(&self.visit.files.real(path)) {
+        if !self.seen.contains(&self.visit.real(path)) {
             self.warn_of_import(import, "it is more than four imports away", "name it in a file that is nearer");
         }
         self.reach_file(path, kind, FileReason::TooDeep);
@@ -316,7 +320,7 @@ impl<'v, 'a> Reader<'v, 'a> {
         if !self.imports.take(1) {
             return None;
         }
-        let real = self.visit.files.real(path);
+        let real = self.visit.real(path);
         let named = resolved(&import.path, parent(&real).unwrap_or("/"), &self.policy.folders.home);
         let is_file = self.visit.kind(&named) == Some(PathKind::File);
         if is_file && endings::is_text(&named) {
@@ -327,6 +331,6 @@ impl<'v, 'a> Reader<'v, 'a> {
     }
 
     pub fn is_allowed(&self, path: &str, kind: Kind) -> bool {
-        kind == Kind::User || self.policy.is_approved || self.policy.is_inside(&self.visit.files.real(path))
+        kind == Kind::User || self.policy.is_approved || self.policy.is_inside(&self.visit.real(path))
     }
 }

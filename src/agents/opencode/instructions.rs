@@ -66,7 +66,7 @@ impl SentFiles {
             visit.left_out(SLOT, &path, FileReason::Empty, None);
             return;
         }
-        if !self.real.insert(visit.files.real(&path)) {
+        if !self.real.insert(visit.real(&path)) {
             let does = "sends this text twice, because another path leads to the same file".to_string();
             warn(visit, text.slice(0..0), does, "delete the link");
         }

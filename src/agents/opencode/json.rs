@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::node::{Data, Map, Node};
+use crate::read::limits;
 use crate::text::{Cursor, Origin, Span, Traced};
 
 /// Deeper settings are refused, because reading them is recursive.
@@ -12,7 +13,7 @@ const DEEPEST: usize = 100;
 pub(super) type Wrong = (String, Option<Span>);
 
 pub(super) fn parse(text: &Traced) -> Result<Node, Wrong> {
-    let mut parser = Parser { text, cursor: Cursor::new(text.text(), 0) };
+    let mut parser = Parser { text, cursor: Cursor::new(text.text(), 0), left: limits::JSON_VALUES };
     let node = parser.value(0)?;
     parser.skip_blanks()?;
     if parser.cursor.is_done() { Ok(node) } else { Err(parser.wrong("more text follows the value")) }
@@ -27,6 +28,8 @@ pub(super) fn computed(from: &Traced) -> Origin {
 struct Parser<'t> {
     text: &'t Traced,
     cursor: Cursor<'t>,
+    /// How many more values and escapes there may be: each takes a hundred bytes.
+    left: usize,
 }
 
 impl Parser<'_> {
@@ -55,8 +58,14 @@ impl Parser<'_> {
         }
     }
 
+    fn take(&mut self) -> Result<(), Wrong> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| self.wrong("it has too many values and escapes"))?;
+        Ok(())
+    }
+
     fn value(&mut self, depth: usize) -> Result<Node, Wrong> {
         self.skip_blanks()?;
+        self.take()?;
         let start = self.cursor.at();
         let data = match self.cursor.peek() {
             Some('{' | '[') if depth == DEEPEST => return Err(self.wrong("it nests too deep")),
@@ -142,6 +151,7 @@ impl Parser<'_> {
                     return Ok(out);
                 }
                 Some('\\') => {
+                    self.take()?;
                     let decoded = self.escape()?.to_string();
                     out.push_str(&decoded, self.origin(start..self.cursor.at(), &decoded));
                 }

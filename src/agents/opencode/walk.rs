@@ -26,7 +26,7 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, ru
         return Vec::new();
     }
     let (mut found, mut open) = (Vec::new(), Vec::new());
-    let real = visit.files.real(root);
+    let real = visit.real(root);
     open.push(OpenFolder { path: root.to_string(), real, entries: entries(visit, places, root).into_iter() });
     while let Some(folder) = open.last_mut() {
         let Some(entry) = folder.entries.next() else {
@@ -58,6 +58,9 @@ pub(super) fn files_in(visit: &mut Visit<'_>, places: &AgentFolders, folder: &st
 
 /// What a folder holds, as long as all searches together read few enough names.
 fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<StoreEntry> {
+    if places.names_left() == 0 {
+        return Vec::new();
+    }
     let mut entries = visit.files.list(folder).unwrap_or_default();
     if !is_within_budget(visit, places, folder, entries.len()) {
         return Vec::new();
@@ -105,7 +108,7 @@ fn entered(
     if !entry.is_link {
         return Some(below(&open.last()?.real, &entry.name));
     }
-    let real = visit.files.real(folder);
+    let real = visit.real(folder);
     if open.iter().any(|above| above.real == real) {
         let does = "follows this circular link several times".to_string();
         warn(visit, location(folder, "search", None), does, "delete the link");

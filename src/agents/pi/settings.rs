@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{Places, decoding};
-use crate::agents::files::below;
+use crate::agents::files::{below, location};
+use crate::agents::json;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
@@ -64,21 +65,23 @@ pub(super) fn read(visit: &mut Visit<'_>, folder: &str, tier: &str) -> SettingsF
     }
     match object(visit, &path, tier) {
         Ok(values) => SettingsFile { values },
-        Err(reason) => {
+        Err(error) => {
             visit.left_out(Slot::SystemBase, &path, FileReason::Invalid, None);
-            let at = crate::agents::files::location(&path, tier, visit.files.revision(&path));
-            visit.diagnostics.push(Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, at));
+            visit.diagnostics.push(error);
             SettingsFile::default()
         }
     }
 }
 
-/// The members of a JSON file, none if it holds another value. Fails with the reason.
-pub(super) fn object(visit: &Visit<'_>, path: &str, tier: &str) -> Result<Map<String, Value>, String> {
-    let span = visit.text(path, tier, decoding(visit)).map_err(|_| "it cannot be read".to_string())?;
+/// The members of a JSON file, none if it holds another value. Fails with what is wrong.
+pub(super) fn object(visit: &Visit<'_>, path: &str, tier: &str) -> Result<Map<String, Value>, Diagnostic> {
+    let span = visit.text(path, tier, decoding(visit)).map_err(|_| {
+        let problem = Problem::AgentSettingsUnreadable { reason: "it cannot be read".to_string() };
+        Diagnostic::at(problem, location(path, tier, visit.files.revision(path)))
+    })?;
     match serde_json::from_str(span.text()) {
         Ok(Value::Object(values)) => Ok(values),
         Ok(_) => Ok(Map::new()),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(json::unreadable(&span, &error)),
     }
 }

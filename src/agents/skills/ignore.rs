@@ -3,7 +3,7 @@ use std::sync::Arc;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::agents::files::{below, read};
-use crate::read::patterns::add;
+use crate::agents::ignore_line::add;
 use crate::read::store::{Store, StoreEntry};
 
 /// The ignore files, in reading order.
@@ -41,7 +41,7 @@ impl Ignored {
                 if count > most {
                     return None;
                 }
-                let _ = add(&mut builder, &line);
+                add(&mut builder, &line);
             }
         }
         let mut folders = self.folders.clone();
@@ -72,5 +72,9 @@ fn pattern(line: &str, relative: &str) -> Option<String> {
         None if line.starts_with("\\!") => ("", &line[1..]),
         None => ("", line),
     };
-    Some(format!("{negation}{relative}{}", rest.strip_prefix('/').unwrap_or(rest)))
+    match rest.strip_prefix('/').unwrap_or(rest) {
+        // A slash alone stands for the folder itself.
+        "" => (negation.is_empty() && !relative.is_empty()).then(|| format!("{relative}**")),
+        rest => Some(format!("{negation}{relative}{rest}")),
+    }
 }

@@ -199,6 +199,9 @@ impl WhyPath {
         if !is_plain {
             steps.push(verdict(decision));
         }
+        let notes = prompt.notes.iter().filter(|note| note.path == decision.name);
+        let notes = notes.flat_map(|note| &note.steps);
+        steps.extend(notes.map(|(what, span)| WhyStep { what: what.clone(), span: span.clone() }));
         match decision.slot {
             Slot::Palette => steps.extend(in_palette(decision, prompt)),
             _ => steps.extend(in_message(decision, layer_positions, prompt)),

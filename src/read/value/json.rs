@@ -27,7 +27,7 @@ impl<'de> Deserialize<'de> for JsonValue {
 }
 
 /// Converting digits takes quadratic time, so long integers are refused.
-fn holds_long_integer(json: &Json) -> bool {
+pub fn holds_long_integer(json: &Json) -> bool {
     match json {
         Json::Number(number) => {
             let text = number.as_str();

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 
 pub use compare::order;
 pub use count::beyond;
-pub use json::{JsonValue, from_json, read_json, to_json, to_python_json};
+pub use json::{JsonValue, from_json, holds_long_integer, read_json, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::{PathSyntax, index, look_up};
 pub(crate) use print::write_items;

@@ -107,7 +107,7 @@ impl<'a> Joins<'a> {
 
     /// Whether a skill is one of the first request.
     fn is_known(&self, visit: &Visit<'_>, skill: &SkillEntry) -> bool {
-        self.skills.has_met(&visit.files.real(&skill.path))
+        self.skills.has_met(&visit.real(&skill.path))
     }
 
     /// The new lines, sorted by name: for the nested skills from `known` on, for earlier ones that now share their name,

@@ -196,14 +196,14 @@ impl<'a> Search<'a> {
     fn markdown(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<ListFile> {
         let mut found = Vec::new();
         let mut waiting = vec![String::new()];
-        let mut entered = HashSet::from([visit.files.real(&place.folder)]);
+        let mut entered = HashSet::from([visit.real(&place.folder)]);
         while let Some(above) = waiting.pop() {
             let folder = below(&place.folder, &above);
             for entry in self.list(visit, folder.trim_end_matches('/')) {
                 let (name, path) =
                     (format!("{above}{}", entry.name), below(&place.folder, &format!("{above}{}", entry.name)));
                 match entry.followed(visit.files, || path.clone()) {
-                    Some(PathKind::Folder) if is_deep && entered.insert(visit.files.real(&path)) => {
+                    Some(PathKind::Folder) if is_deep && entered.insert(visit.real(&path)) => {
                         waiting.push(format!("{name}/"));
                     }
                     Some(PathKind::Folder) => {}

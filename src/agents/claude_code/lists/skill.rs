@@ -62,7 +62,7 @@ impl SkillEntry {
             owner: place.owner.clone(),
             place: text.slice(0..0),
         };
-        Some(match Patterns::of(&front, pattern_bytes) {
+        Some(match Patterns::read(&front, pattern_bytes) {
             Some(patterns) => ReadSkill::Waiting(skill, patterns),
             None => ReadSkill::Listed(skill),
         })

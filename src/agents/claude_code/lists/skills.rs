@@ -43,7 +43,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
         let mut files = search.files(visit, &place);
         sort_by_name(&mut files, |file| &file.name);
         for file in files {
-            if !skills.met.insert(visit.files.real(&file.path)) {
+            if !skills.met.insert(visit.real(&file.path)) {
                 visit.left_out(SLOT, &file.path, FileReason::Duplicate, None);
                 continue;
             }

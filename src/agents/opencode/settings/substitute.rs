@@ -21,14 +21,14 @@ pub(super) fn substituted(
     let text = replaced(text, "{env:", |name, out, _| {
         let value = visit.request.environment.get(name).map_or("", String::as_str);
         out.push_str(value, Origin::Env(name.into()));
-        Ok(())
+        Ok(1)
     })?;
     let mut lines = CommentLines { text: text.text(), seen: 0, is_comment: false };
     let mut read: HashMap<String, Span> = HashMap::new();
     replaced(&text, "{file:", |named, out, range| {
         if lines.is_comment(range.start) {
             out.push_range(&text, range);
-            return Ok(());
+            return Ok(1);
         }
         let path = match named.strip_prefix("~/") {
             Some(rest) => normalized(&below(&visit.request.home, rest)),
@@ -40,18 +40,22 @@ pub(super) fn substituted(
             read.insert(path.clone(), white_space::trim_span(&span.map_err(wrong)?));
             files.push(path.clone());
         }
-        push_escaped(out, &read[&path]);
-        Ok(())
+        let span = &read[&path];
+        let escapes = span.text().bytes().filter(|byte| matches!(byte, b'"' | b'\\' | ..b' ')).count();
+        if escapes <= limits::JSON_VALUES {
+            push_escaped(out, span);
+        }
+        Ok(1 + escapes)
     })
 }
 
-/// A text with each `OPENING…}` replaced by what `put` adds.
+/// A text with each `OPENING…}` replaced by what `put` adds, which returns how many pieces of text those are.
 fn replaced(
     text: &Traced,
     opening: &str,
-    mut put: impl FnMut(&str, &mut Traced, Range<usize>) -> Result<(), Wrong>,
+    mut put: impl FnMut(&str, &mut Traced, Range<usize>) -> Result<usize, Wrong>,
 ) -> Result<Traced, Wrong> {
-    let (whole, mut out, mut done, mut at) = (text.text(), Traced::new(), 0, 0);
+    let (whole, mut out, mut done, mut at, mut pieces) = (text.text(), Traced::new(), 0, 0, 0);
     while let Some(start) = whole[at..].find(opening).map(|found| at + found) {
         let inside = start + opening.len();
         let Some(end) = whole[inside..].find('}').map(|found| inside + found) else { break };
@@ -60,9 +64,9 @@ fn replaced(
             continue;
         }
         out.push_range(text, done..start);
-        put(&whole[inside..end], &mut out, start..at)?;
+        pieces += put(&whole[inside..end], &mut out, start..at)?;
         done = at;
-        if out.len() > limits::FILLED_BYTES {
+        if out.len() > limits::FILLED_BYTES || pieces > limits::JSON_VALUES {
             return Err(("what it names is too large".to_string(), None));
         }
     }

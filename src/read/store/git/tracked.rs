@@ -37,6 +37,11 @@ impl Tracked {
         Ok(Self { top, files: names(&output.stdout).map(path).collect() })
     }
 
+    /// Absolute, in no order.
+    pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.files.iter().map(|file| self.top.join(file))
+    }
+
     /// Whether git tracks this absolute path, or the file its links lead to.
     pub fn has(&self, file: &Path) -> bool {
         let holds = |file: PathBuf| file.strip_prefix(&self.top).is_ok_and(|file| self.files.contains(file));

@@ -73,6 +73,7 @@ impl Tree {
             recording: None,
             notes: Vec::new(),
             touch: list("touch").iter().map(path).collect(),
+            why: None,
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());
         let mut tree = Self { name, files, links, request, prompt: Prompt::default() };
