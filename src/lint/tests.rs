@@ -199,12 +199,15 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 93] = [
+const NOT_LINTED: [(&str, &str); 96] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
+    ("other_release_recorded", "about what was recorded"),
+    ("own_text_recorded", "about what was recorded"),
     ("own_text_unknown", "about an agent's prompt"),
     ("nothing_joins", "about the command line"),
+    ("recording_unreadable", "about what was recorded"),
     ("recorded_otherwise", "about the command line"),
     ("agent_refuses", "`agent_warning` finds it"),
     ("agent_tool_unknown", "`agent_warning` finds it"),
