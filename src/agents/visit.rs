@@ -35,7 +35,7 @@ pub struct Visit<'a> {
     /// The agent's own texts whose wording is known, by id.
     own: HashMap<String, (String, BaseFrom)>,
     pub notes: Vec<FileNote>,
-    /// The real paths of folders.
+    /// The real paths that were asked for.
     reals: RefCell<HashMap<String, String>>,
 }
 
@@ -151,8 +151,15 @@ impl Visit<'_> {
         self.files.kind(path).ok()
     }
 
-    /// The real path of an absolute path. A lookup reads every folder on the way, so those of folders are kept.
+    /// The real path of an absolute path; what does not exist stays as it is. A lookup reads every folder on the way, so
+    /// real paths are kept.
     pub fn real(&self, path: &str) -> String {
+        if let Some(known) = self.reals.borrow().get(path) {
+            return known.clone();
+        }
+        if !self.files.exists(path) {
+            return path.to_string();
+        }
         let mut folder = path;
         let mut names = Vec::new();
         let mut real = loop {
@@ -167,11 +174,9 @@ impl Visit<'_> {
                 _ => break self.files.real(folder),
             }
         };
-        for (index, (folder, name)) in names.iter().enumerate().rev() {
+        for (folder, name) in names.into_iter().rev() {
             real = below(&real, name);
-            if index > 0 {
-                self.reals.borrow_mut().insert(folder.to_string(), real.clone());
-            }
+            self.reals.borrow_mut().insert(folder.to_string(), real.clone());
         }
         real
     }

@@ -155,7 +155,7 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// Whether the text of a file is there already, such as one that another file imports.
     pub fn has_read(&self, path: &str) -> bool {
-        self.seen.contains(&self.visit.files.real(path))
+        self.seen.contains(&self.visit.real(path))
     }
 
     /// Whether there is a file in a place. What is there instead gets its state.
