@@ -1,5 +1,7 @@
 //! `agents`: what becomes of each file around a folder, for every agent.
 
+use rayon::prelude::*;
+
 use super::Exit;
 use super::arguments::{AgentsArguments, Color};
 use super::folder::{check_folder, of_agent, text};
@@ -37,7 +39,8 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     let files = here.disk.whole();
     let cwd = files.real(&text(&folder));
     check_folder(&cwd, &files)?;
-    let prompts = Agent::all().map(|agent| {
+    let agents: Vec<_> = Agent::all().collect();
+    let prompts = agents.into_par_iter().map(|agent| {
         let request = of_agent((agent, None), &folder, None, here)?;
         Ok((render_agent(&request, &files), agent.releases))
     });
