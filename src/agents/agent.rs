@@ -25,8 +25,8 @@ pub struct Agent {
     pub packages: &'static [&'static str],
     /// The program that people start.
     pub program: &'static str,
-    /// The names of files and folders that give a folder instructions of its own.
-    pub names: &'static [&'static str],
+    /// The names of settings, and of folders for the agent, beside those of instruction files.
+    pub settings: &'static [&'static str],
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
     /// How it is led to another address.

@@ -132,7 +132,7 @@ mod tests {
         releases: &["1.0.0", "2.0.0"],
         packages: &[],
         program: "a",
-        names: &[],
+        settings: &[],
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,

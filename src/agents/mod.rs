@@ -37,32 +37,13 @@ pub enum FolderRules {
 }
 
 impl FolderRules {
-    pub fn name(&self) -> &str {
+    /// `codex`, `codex@0.169.0`
+    pub fn name(&self) -> String {
         match self {
-            Self::Protocol(protocol) => &protocol.name,
-            Self::Agent(agent, _) => agent.name,
+            Self::Protocol(protocol) => protocol.name.clone(),
+            Self::Agent(agent, None) => agent.name.to_string(),
+            Self::Agent(agent, Some(version)) => format!("{}@{version}", agent.name),
         }
-    }
-
-    /// Whether a folder that holds this path, relative to it, has instructions of its own.
-    fn is_named(&self, name: &str) -> bool {
-        match self {
-            Self::Protocol(protocol) => name == protocol.folder || sf::CONTEXT_NAMES.contains(&name),
-            Self::Agent(agent, _) => agent.names.contains(&name),
-        }
-    }
-
-    /// The folder to which a file gives instructions: `api` for `api/AGENTS.md` and `api/.claude/rules/a.md`. `None`
-    /// for any other file.
-    pub fn folder_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let mut start = 0;
-        for name in path.split('/') {
-            if self.is_named(name) {
-                return Some(path[..start].trim_end_matches('/'));
-            }
-            start += name.len() + 1;
-        }
-        None
     }
 }
 

@@ -1,12 +1,12 @@
 //! `diff --all` for agents: the effect of a change on their prompts in every folder that has instructions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arguments::{Color, Diff, FolderSideFlags, PromptFlags};
 use super::diff_all::{self, snapshots};
 use super::diff_options::options;
-use super::diff_sides::with_flags;
+use super::diff_sides::{deduplicated, with_flags};
 use super::folder::{FolderPromptRequest, agent, protocol, text};
 use super::report::{CommandOutcome, Failure};
 use super::repositories::Repositories;
@@ -17,9 +17,7 @@ use crate::answer::diff::Pair;
 use crate::answer::impact::{AgentSides, Impact, ImpactOptions, WhichSide};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::store::{
-    AtRevision, ItemKind, PathKind, Repository, Revision, Snapshot, Store, Surroundings, find_project,
-};
+use crate::read::store::{AtRevision, ItemKind, PathKind, Revision, Snapshot, Store, Surroundings, find_project};
 
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;
@@ -78,9 +76,13 @@ pub(super) fn run(
     let revisions = diff_all::revisions(typed, &mut repositories)?;
     let snapshots = snapshots(typed, &revisions, &mut repositories)?;
     let repository = repositories.of(None, &typed.sides.right)?;
-    let folders = folders(agents, &revisions, repository)?;
     let top = text(repository.top());
-    let all = AllFolders { typed, agents, folders, snapshots: &snapshots, here, top: &top };
+    let listed =
+        Pair { left: repository.files(revisions.left.as_ref())?, right: repository.files(revisions.right.as_ref())? };
+    let mut all = AllFolders { typed, agents, folders: FolderPrompts::new(), snapshots: &snapshots, here, top: &top };
+    let mut warnings = Vec::new();
+    all.find(&listed, &mut warnings)?;
+    diagnostics.extend(deduplicated(warnings));
     let exit = all.compare(&revisions, color, diagnostics);
     leak((all.folders, repositories));
     exit
@@ -99,34 +101,6 @@ struct FolderPrompt {
 /// `codex services/api`, `codex .`
 type FolderPrompts = BTreeMap<String, FolderPrompt>;
 
-/// Every folder with instructions on either side, and the top of the repository, for each agent.
-fn folders(
-    agents: &[AgentPair],
-    revisions: &Pair<Option<Revision>>,
-    repository: &Repository,
-) -> Result<FolderPrompts, Diagnostic> {
-    let left = repository.files(revisions.left.as_ref())?;
-    let right = repository.files(revisions.right.as_ref())?;
-    let mut ids = BTreeMap::new();
-    for (index, pair) in agents.iter().enumerate() {
-        let of_side = |rules: &FolderRules, files: &[String]| -> BTreeSet<String> {
-            files.iter().filter_map(|path| rules.folder_of(path)).map(str::to_string).collect()
-        };
-        let mut folders = of_side(&pair.left, &left);
-        folders.extend(of_side(&pair.right, &right));
-        folders.insert(String::new());
-        let agent = match (pair.left.name(), pair.right.name()) {
-            (left, right) if left == right => left.to_string(),
-            (left, right) => format!("{left} → {right}"),
-        };
-        ids.extend(folders.into_iter().map(|folder| {
-            let shown = if folder.is_empty() { "." } else { &folder };
-            (format!("{agent} {shown}"), FolderPrompt { agent: agent.clone(), pair: index, folder })
-        }));
-    }
-    Ok(ids)
-}
-
 struct AllFolders<'a> {
     typed: &'a Diff,
     agents: &'a [AgentPair],
@@ -138,6 +112,45 @@ struct AllFolders<'a> {
 }
 
 impl AllFolders<'_> {
+    /// Every folder with instructions on either side, and the top of the repository, for each agent.
+    fn find(&mut self, listed: &Pair<Vec<String>>, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Failure> {
+        for (index, pair) in self.agents.iter().enumerate() {
+            let mut folders = BTreeSet::from([String::new()]);
+            for (which, files) in [(WhichSide::Left, &listed.left), (WhichSide::Right, &listed.right)] {
+                let (request, snapshot) = self.request(which, pair, self.top)?;
+                diagnostics.extend(request.release_warning());
+                let names = request.instruction_names(&*self.files(snapshot));
+                folders.extend(files.iter().filter_map(|path| folder_of(path, &names)).map(str::to_string));
+            }
+            let agent = match (pair.left.name(), pair.right.name()) {
+                (left, right) if left == right => left,
+                (left, right) => format!("{left} → {right}"),
+            };
+            self.folders.extend(folders.into_iter().map(|folder| {
+                let shown = if folder.is_empty() { "." } else { &folder };
+                (format!("{agent} {shown}"), FolderPrompt { agent: agent.clone(), pair: index, folder })
+            }));
+        }
+        Ok(())
+    }
+
+    /// The request for the prompt of a folder on one side, and that side's files.
+    fn request(
+        &self,
+        which: WhichSide,
+        pair: &AgentPair,
+        cwd: &str,
+    ) -> Result<(FolderPromptRequest, Option<&Snapshot>), Diagnostic> {
+        let sides = &self.typed.sides;
+        let (rules, prompt, flags, snapshot) = match which {
+            WhichSide::Left => (&pair.left, &sides.left, &sides.folders.left, &self.snapshots.left),
+            WhichSide::Right => (&pair.right, &sides.right, &sides.folders.right, &self.snapshots.right),
+        };
+        let (cwd, words) = (PathBuf::from(cwd), flags.prompt.as_deref());
+        let request = FolderPromptRequest::new(&cwd, &flags.folder, prompt, words, rules.clone(), self.here)?;
+        Ok((request, snapshot.as_ref()))
+    }
+
     fn compare(
         &self,
         revisions: &Pair<Option<Revision>>,
@@ -171,29 +184,17 @@ impl AllFolders<'_> {
 
     fn prompt(&self, which: WhichSide, id: &str) -> Result<Option<Prompt>, Vec<Diagnostic>> {
         let Some(FolderPrompt { pair, folder, .. }) = self.folders.get(id) else { return Ok(None) };
-        let (pair, sides) = (&self.agents[*pair], &self.typed.sides);
-        let (rules, prompt, flags, snapshot) = match which {
-            WhichSide::Left => (&pair.left, &sides.left, &sides.folders.left, &self.snapshots.left),
-            WhichSide::Right => (&pair.right, &sides.right, &sides.folders.right, &self.snapshots.right),
-        };
         let cwd = if folder.is_empty() { self.top.to_string() } else { format!("{}/{folder}", self.top) };
         let rendered = || -> Result<Option<Prompt>, Failure> {
-            let path = PathBuf::from(&cwd);
-            let request = || {
-                let words = flags.prompt.as_deref();
-                FolderPromptRequest::new(&path, &flags.folder, prompt, words, rules.clone(), self.here)
+            let (request, snapshot) = self.request(which, &self.agents[*pair], &cwd)?;
+            let Some(snapshot) = snapshot else {
+                return if self.here.disk.is_folder(Path::new(&cwd)) { request.prompt().map(Some) } else { Ok(None) };
             };
-            match snapshot {
-                // Its own store: a store limits how much is read through it.
-                Some(snapshot) => {
-                    let files = AtRevision::new(snapshot.clone(), &self.here.disk);
-                    match files.kind(&cwd) {
-                        Ok(PathKind::Folder) => request()?.at(&files).map(Some),
-                        _ => files.failure().map_or(Ok(None), |error| Err(error.into())),
-                    }
-                }
-                None if !self.here.disk.is_folder(&path) => Ok(None),
-                None => request()?.prompt().map(Some),
+            // Its own store: a store limits how much is read through it.
+            let files = AtRevision::new(snapshot.clone(), &self.here.disk);
+            match files.kind(&cwd) {
+                Ok(PathKind::Folder) => request.at(&files).map(Some),
+                _ => files.failure().map_or(Ok(None), |error| Err(error.into())),
             }
         };
         let prompt = rendered().map_err(|Failure(errors)| errors)?;
@@ -202,4 +203,17 @@ impl AllFolders<'_> {
             None => Ok(prompt),
         }
     }
+}
+
+/// The folder to which a file gives instructions: `api` for `api/AGENTS.md` and `api/.claude/rules/a.md`. `None` for any
+/// other file.
+fn folder_of<'p>(path: &'p str, names: &[String]) -> Option<&'p str> {
+    let mut start = 0;
+    for name in path.split('/') {
+        if names.iter().any(|known| known == name) {
+            return Some(path[..start].trim_end_matches('/'));
+        }
+        start += name.len() + 1;
+    }
+    None
 }

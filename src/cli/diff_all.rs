@@ -17,13 +17,19 @@ use crate::read::store::{Range, Revision, Snapshot, Surroundings};
 
 pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     hide_values(typed);
+    if typed.format == Some(DiffFormat::Patch) {
+        let help = "compare one prompt: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
+        return Err(wrong("--format patch is for one prompt, not for --all", help).into());
+    }
     let here = Surroundings::of_process();
     if let Some(agents) = diff_agents::agents(typed, &here)? {
         return diff_agents::run(typed, &agents, color, &here, diagnostics);
     }
-    if typed.format == Some(DiffFormat::Patch) {
-        let help = "name the directive: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
-        return Err(wrong("--format patch is for one directive, not for --all", help).into());
+    if typed.max_lost.is_some() {
+        let help = "leave it out, or name agents: rye-render diff --all --agent codex,pi";
+        return Err(
+            wrong("--max-lost is for the prompts of agents, and this compares those of directives", help).into()
+        );
     }
     let mut repositories = Repositories::default();
     let revisions = revisions(typed, &mut repositories)?;

@@ -134,6 +134,28 @@ impl FolderPromptRequest {
         Ok(self.rules.prompt(&self.disk)?)
     }
 
+    /// Why the rules may differ from what the release does.
+    pub(super) fn release_warning(&self) -> Option<Diagnostic> {
+        match &self.rules {
+            RequestRules::Protocol(..) => None,
+            RequestRules::Agent(request) => request.chosen.warning(),
+        }
+    }
+
+    /// The names of files and folders that give a folder instructions of its own.
+    pub(super) fn instruction_names(&self, files: &dyn Store) -> Vec<String> {
+        match &self.rules {
+            RequestRules::Protocol(_, protocol) => {
+                agents::CONTEXT_NAMES.into_iter().chain([protocol.folder.as_str()]).map(str::to_string).collect()
+            }
+            RequestRules::Agent(request) => {
+                let names = agents::look_as(request, files).names;
+                let settings = request.chosen.agent.settings.iter().copied();
+                names.all().chain(settings).map(str::to_string).collect()
+            }
+        }
+    }
+
     pub(super) fn answer(&self) -> Result<FolderAnswer, Failure> {
         check_folder(&self.cwd, &self.disk)?;
         Ok(match &self.rules {

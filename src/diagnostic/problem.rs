@@ -331,7 +331,7 @@ problems! {
         => "make it shorter, or raise --max-token-growth";
     Warning TextLost { id: String, lost: String, most: usize }:
         "`{id}`: {lost}"
-        => "make room for them, or raise --max-lost, which is {most}";
+        => "`explain --why` says more; --max-lost is {most}";
 
     // A part of the prompt or a key is not trusted.
     Error Unsigned as "untrusted" { part: String }:

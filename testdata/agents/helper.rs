@@ -8,7 +8,7 @@ pub static HELPER: Agent = Agent {
     releases: &["1.0.0"],
     packages: &[],
     program: "helper",
-    names: NAMES,
+    settings: &[],
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,
@@ -16,8 +16,7 @@ pub static HELPER: Agent = Agent {
     minds: |_, _| false,
 };
 
-const NAMES: &[&str] = &["HELPER.md", "NOTES.md"];
-const INSTRUCTIONS: Instructions = Instructions { names: NAMES, decoding: Decoding::Whole };
+const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);

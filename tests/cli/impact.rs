@@ -122,7 +122,7 @@ fn a_failing_prompt_is_reported_once_and_others_continue() {
 #[test]
 fn errors_say_what_cannot_be_done() {
     let Some(ran) = compare(["--rev", "v1..v2", "--format", "patch"], 2) else { return };
-    assert!(ran.stderr.contains("--format patch is for one directive, not for --all"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--format patch is for one prompt, not for --all"), "{}", ran.stderr);
     let ran = compare(["--rev", "none..v2"], 2).unwrap();
     assert!(ran.stderr.contains("none"), "{}", ran.stderr);
     // No repository.

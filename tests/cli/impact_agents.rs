@@ -72,6 +72,8 @@ fn two_releases_or_two_agents_are_compared_in_every_folder() {
     assert_eq!(same.unwrap().stdout, "");
     let refused = compare(["--left-agent", "pi,codex", "--right-agent", "codex"], 2).unwrap();
     assert!(refused.stderr.contains("the sides name different numbers of agents"));
+    let releases = ["--agent", "codex@0.166.0,codex", "--rev", "v1..v2", "--format", "name-only"];
+    assert_eq!(compare(releases, 1).unwrap().stdout, "codex .\ncodex api\ncodex@0.166.0 .\ncodex@0.166.0 api\n");
     let several = compare(["--agent", "pi,codex", "--rev", "v1..v2", "--format", "name-only"], 1).unwrap();
     assert_eq!(several.stdout, "codex .\ncodex api\npi .\npi api\n");
 }
@@ -86,4 +88,53 @@ fn a_folder_of_one_side_only_is_a_new_prompt() {
     let ran = test.status(1).any_stdout().any_stderr().run();
     assert!(ran.stdout.contains("  codex web/new  added"), "{}", ran.stdout);
     assert!(ran.stderr.contains("2 lines of `api/AGENTS.md` are lost: another file takes its place"), "{}", ran.stderr);
+}
+
+#[test]
+fn only_text_that_an_agent_sent_or_has_no_room_for_is_lost() {
+    let Some(ran) = compare(["--agent", "codex@9.9.9", "--rev", "v2..v2"], 0) else { return };
+    assert!(ran.stderr.contains("9.9.9") && ran.stderr.contains("0.169.0"), "{}", ran.stderr);
+    // A renamed file that was shadowed before.
+    let moved = asked(["--agent", "claude-code", "--max-lost", "0"]).with(|folder| {
+        Repo::at(&folder.join("project")).git(&["mv", "api", "moved"]);
+    });
+    assert_eq!(moved.status(0).any_stdout().any_stderr().run().stderr, "");
+    let same = compare(["--left-agent", "codex@0.166.0", "--right-agent", "codex@0.169.0"], 0).unwrap();
+    assert!(same.stdout.starts_with("None of 2 prompts changed"), "{}", same.stdout);
+}
+
+#[test]
+fn a_list_belongs_to_the_files_in_it() {
+    if !git_is_there() {
+        return;
+    }
+    let skill = |text: &str| format!("---\nname: ship\ndescription: {text}\n---\n");
+    let test = asked(["--agent", "codex", "--format", "json"]).with(|folder| {
+        let repo = Repo::at(&folder.join("project"));
+        repo.write(".agents/skills/ship/SKILL.md", skill("Ships.")).commit("three");
+        repo.write(".agents/skills/ship/SKILL.md", skill("Ships on a Monday.")).write("api/AGENTS.md", "Ask.\n");
+    });
+    let json = test.status(1).any_stdout().run().json();
+    let causes = json["causes"].as_array().unwrap();
+    let of = |path: &str| causes.iter().find(|cause| cause["what"]["path"] == path).unwrap()["prompts"].clone();
+    let ids = |path: &str| of(path).as_array().unwrap().iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids("api/AGENTS.md"), ["codex api"]);
+    assert_eq!(ids(".agents/skills/ship/SKILL.md"), ["codex .", "codex api"]);
+}
+
+#[test]
+fn names_that_only_settings_know_count() {
+    if !git_is_there() {
+        return;
+    }
+    let settings = "project_doc_fallback_filenames = [\"TEAM.md\"]\n";
+    let test = asked(["--agent", "codex", "--format", "name-only"]).file("home/.codex/config.toml", settings);
+    let ran = test.file("project/web/TEAM.md", "Of the site.\n").status(1).any_stdout().run();
+    assert_eq!(ran.stdout, "codex web\n");
+}
+
+#[test]
+fn lost_lines_need_agents() {
+    let test = Test::new().args(["diff", "--all", "--project", ".", "--max-lost", "0"]).status(2).any_stderr();
+    assert!(test.run().stderr.contains("--max-lost is for the prompts of agents"));
 }

@@ -42,7 +42,7 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     releases: &["2.1.276", "2.1.277", "2.1.289", "2.1.295", "2.1.300", "2.1.307", "2.1.311", "2.1.315", "2.1.330"],
     packages: &["@anthropic-ai/claude-code"],
     program: "claude",
-    names: &["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude"],
+    settings: &[".claude"],
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
     connection: connection::CONNECTION,
     own_parts: Some(lists::parts),

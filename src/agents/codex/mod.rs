@@ -28,7 +28,7 @@ pub(super) static CODEX: Agent = Agent {
     releases: &["0.130.0", "0.135.0", "0.140.0", "0.145.0", "0.150.0", "0.155.0", "0.160.0", "0.166.0", "0.169.0"],
     packages: &["@openai/codex"],
     program: "codex",
-    names: &["AGENTS.md", "AGENTS.override.md", ".codex", ".agents"],
+    settings: &[".codex", ".agents"],
     variables: &["CODEX_HOME"],
     connection: connection::CONNECTION,
     own_parts: None,

@@ -40,16 +40,7 @@ pub(super) static OPENCODE: Agent = Agent {
     releases: &["1.1.65", "1.2.1", "1.3.2", "1.14.34", "1.15.0", "1.18.33"],
     packages: &["opencode-ai"],
     program: "opencode",
-    names: &[
-        "AGENTS.md",
-        "CLAUDE.md",
-        "CONTEXT.md",
-        "opencode.json",
-        "opencode.jsonc",
-        ".opencode",
-        ".claude",
-        ".agents",
-    ],
+    settings: &["opencode.json", "opencode.jsonc", ".opencode", ".claude", ".agents"],
     variables: &[
         "OPENCODE_CONFIG",
         "OPENCODE_CONFIG_CONTENT",

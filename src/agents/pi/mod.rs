@@ -29,7 +29,7 @@ pub(super) static PI: Agent = Agent {
     releases: &["0.57.1", "0.73.1", "0.84.4", "1.0.3", "1.5.2"],
     packages: &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
     program: "pi",
-    names: &["AGENTS.md", "CLAUDE.md", ".pi", ".agents"],
+    settings: &[".pi", ".agents"],
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
     connection: connection::CONNECTION,
     own_parts: None,

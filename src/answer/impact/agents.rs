@@ -9,7 +9,7 @@ use super::comparison::{ComparisonOutcome, PromptPairs, difference};
 use super::owners::{Owner, Shares};
 use super::sides::WhichSide;
 use super::{ChangedPrompt, ImpactOptions};
-use crate::answer::diff::{Difference, Pair};
+use crate::answer::diff::{Difference, FieldGroup, Pair};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileOutcome, FileReason, FileState, Prompt};
 use crate::read::limits;
@@ -34,13 +34,13 @@ pub struct AgentSides<'a> {
 /// Renders the prompt of an id on one side; `None` if its folder does not exist there.
 pub type RenderSide<'a> = dyn Fn(WhichSide, &str) -> Result<Option<Prompt>, Vec<Diagnostic>> + Sync + 'a;
 
-/// A file that has text which an agent sent before and no longer sends.
+/// A file with text that an agent does not send on the right: of a file that it sent on the left, or of a new one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LostText {
     /// Relative to the top of the repository; absolute for a file elsewhere.
     pub path: String,
-    /// The number of its lines that are no longer sent.
+    /// The number of these lines.
     pub lines: usize,
     /// A reason of `files` in the JSON of a prompt; null for a file that is cut.
     pub why: Option<&'static str>,
@@ -86,29 +86,35 @@ impl<'a> AgentSides<'a> {
         })
     }
 
-    /// The files that one of the prompts depends on and that differ.
+    /// The files that one of the prompts depends on and that differ; those that count in it, if there are any.
     fn owners(&self, prompts: Pair<Option<&Prompt>>) -> BTreeSet<Owner> {
-        let files = prompts.into_array().into_iter().flatten().flat_map(|prompt| &prompt.files);
-        let differing = files.filter(|file| self.differs(&file.path)).map(|file| self.owner(&file.path));
-        let owners: BTreeSet<Owner> = differing.collect();
+        let files = || prompts.into_array().into_iter().flatten().flat_map(|prompt| &prompt.files);
+        let differing = |counts: fn(&FileOutcome) -> bool| -> BTreeSet<Owner> {
+            let differing = files().filter(|file| counts(file) && self.differs(&file.path));
+            differing.map(|file| self.owner(&file.path)).collect()
+        };
+        let owners = match differing(|file| !matches!(file.state, FileState::OnDemand | FileState::LeftOut)) {
+            none if none.is_empty() => differing(|_| true),
+            owners => owners,
+        };
         if owners.is_empty() || !self.same_setup { BTreeSet::from([Owner::Arguments]) } else { owners }
     }
 
-    /// Attributes a changed layer to its file if that differs, and everything else to all files that differ.
-    fn shares(&self, difference: &Difference, all: BTreeSet<Owner>) -> Shares {
+    /// Attributes a changed layer to its files if they differ, and everything else to all files that differ.
+    fn shares(&self, difference: &Difference, prompts: Pair<Option<&Prompt>>) -> Shares {
+        let all = self.owners(prompts);
         let mut shares = Shares::new(all.clone());
         for (listed, (_, pair)) in difference.changed_layers().enumerate() {
-            let layers = difference.layers_of(pair).into_array().into_iter().flatten();
-            let files = layers.filter_map(|layer| Some(self.owner(&layer.file.as_ref()?.path)));
-            shares.layer(files.filter(|file| all.contains(file)).collect(), listed, pair.tokens);
+            let sides = prompts.zip(pair.index()).into_array().into_iter();
+            let files = sides.flat_map(|(prompt, layer)| {
+                let files = prompt.into_iter().flat_map(|prompt| &prompt.files);
+                files.filter(move |file| layer.is_some() && file.layer == layer)
+            });
+            let owners = files.map(|file| self.owner(&file.path)).filter(|file| all.contains(file));
+            shares.layer(owners.collect(), listed, pair.tokens);
         }
         for listed in 0..difference.fields.len() {
             shares.give(BTreeSet::new(), &|share| share.fields.push(listed));
-        }
-        for (listed, decision) in difference.decisions.iter().enumerate() {
-            let decisions = difference.decisions_of(*decision).into_array().into_iter().flatten();
-            let files = decisions.map(|decision| self.owner(&decision.name)).filter(|file| all.contains(file));
-            shares.give(files.collect(), &|share| share.decisions.push(listed));
         }
         if difference.between {
             shares.give(BTreeSet::new(), &|share| share.between = true);
@@ -122,10 +128,11 @@ impl<'a> AgentSides<'a> {
         let before = |path: &str| left.files.iter().find(|file| file.path == path);
         let lost = right.files.iter().filter(|file| is_loss(file)).filter_map(|file| {
             let old = match before(&file.path) {
+                Some(old) if matches!(old.state, FileState::Loaded | FileState::Cut(_)) => unsent(old, self.files.left),
+                // Room is missing for a new file, too. Other reasons are those of whoever wrote it.
+                None if is_without_room(file) => 0,
                 // It was not sent before either.
-                Some(old) if old.state == FileState::LeftOut => return None,
-                Some(old) => unsent(old, self.files.left),
-                None => 0,
+                _ => return None,
             };
             let lines = unsent(file, self.files.right).checked_sub(old).filter(|lines| *lines > 0)?;
             Some(LostText {
@@ -154,13 +161,13 @@ impl PromptPairs for AgentSides<'_> {
             failed => return ComparisonOutcome::Failed(failed.map(|side| side.err().unwrap_or_default())),
         };
         let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
-        let difference = difference(id, prompts, options);
+        let difference = of_agent(id, prompts, options);
         let lost = self.lost(prompts);
         if difference.is_same() && lost.is_empty() {
             return ComparisonOutcome::Same;
         }
         let changed = ChangedPrompt::new(id, &difference, prompts);
-        let shares = self.shares(&difference, self.owners(prompts)).whole(changed.tokens);
+        let shares = self.shares(&difference, prompts).whole(changed.tokens);
         let changed = ChangedPrompt { agent: self.agents.get(id).cloned(), lost, ..changed };
         ComparisonOutcome::Changed(Box::new(changed), shares)
     }
@@ -168,13 +175,25 @@ impl PromptPairs for AgentSides<'_> {
     fn difference(&self, id: &str, options: &ImpactOptions) -> Option<Difference> {
         let Pair { left, right } = self.rendered(id);
         let (left, right) = (left.ok()?, right.ok()?);
-        Some(difference(id, Pair { left: left.as_ref(), right: right.as_ref() }, options))
+        Some(of_agent(id, Pair { left: left.as_ref(), right: right.as_ref() }, options))
     }
 
     fn has(&self, _tier: &str, path: &str) -> Pair<bool> {
         let path = if path.starts_with('/') { path.to_string() } else { format!("{}/{path}", self.top) };
         self.files.map(|files| files.is_file(&path))
     }
+}
+
+/// The texts that differ. The titles name the releases, and what became of other files is no part of a prompt.
+fn of_agent(id: &str, prompts: Pair<Option<&Prompt>>, options: &ImpactOptions) -> Difference {
+    let mut difference = difference(id, prompts, options);
+    difference.fields.retain(|field| field.group != FieldGroup::Protocol);
+    difference.decisions.clear();
+    difference
+}
+
+fn is_without_room(file: &FileOutcome) -> bool {
+    matches!(file.state, FileState::Cut(_)) || file.why == Some(FileReason::Budget)
 }
 
 /// Whether a file's text does not reach the model although the agent would read it.

@@ -83,7 +83,7 @@ pub struct ChangedPrompt {
     pub cache: Cache,
     /// The agent whose prompt it is, or `LEFT → RIGHT`; null for a directive.
     pub agent: Option<String>,
-    /// The files of which the agent no longer sends what it sent before. Empty for a directive.
+    /// The files of which the agent does not send all on the right. Empty for a directive.
     pub lost: Vec<LostText>,
     #[serde(skip)]
     pub hidden_values: HiddenValues,
