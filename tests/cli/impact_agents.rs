@@ -138,3 +138,20 @@ fn lost_lines_need_agents() {
     let test = Test::new().args(["diff", "--all", "--project", ".", "--max-lost", "0"]).status(2).any_stderr();
     assert!(test.run().stderr.contains("--max-lost is for the prompts of agents"));
 }
+
+#[cfg(unix)]
+#[test]
+fn links_at_a_revision_are_as_on_disk() {
+    if !git_is_there() {
+        return;
+    }
+    let test = asked(["--agent", "claude-code,opencode,pi", "--rev", "HEAD"]).with(|folder| {
+        let repo = Repo::at(&folder.join("project"));
+        repo.write("shared/rules/a.md", "Of a rule.\n").link(".claude/rules", "../shared/rules");
+        // The heading of a rule names its real path.
+        repo.link("api/CLAUDE.md", "../AGENTS.md").write("api/.claude/rules/b.md", "@../../../AGENTS.md\n");
+        repo.link("linked", "api").commit("three");
+    });
+    let ran = test.any_stdout().any_stderr().run();
+    assert!(ran.stdout.starts_with("None of "), "{}", ran.stdout);
+}

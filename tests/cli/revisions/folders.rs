@@ -63,6 +63,18 @@ fn files_in_the_repository_come_from_the_revision_and_others_from_disk() {
 }
 
 #[test]
+fn links_are_told_from_what_they_lead_to() {
+    let Some(case) = Case::new() else { return };
+    let repo = Repo::init(&case.path("repo"));
+    repo.write("a/AGENTS.md", "one").link("a/CLAUDE.md", "AGENTS.md").link("b", "a").link("out", "/").commit("one");
+    repo.remove("a/CLAUDE.md").write("a/CLAUDE.md", "no link any more");
+    let files = at(&repo, "HEAD");
+    let is_link = |name: &str| files.is_link(&path(&repo, name));
+    assert!(["a/CLAUDE.md", "b", "out", "b/CLAUDE.md"].into_iter().all(is_link));
+    assert!(!["a", "a/AGENTS.md", "b/AGENTS.md", "none"].into_iter().any(is_link));
+}
+
+#[test]
 fn files_and_folders_are_distinguished() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);

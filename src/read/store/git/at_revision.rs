@@ -146,6 +146,12 @@ impl Store for AtRevision {
         }
     }
 
+    fn is_link(&self, path: &str) -> bool {
+        // Anything else is found under its name in its real folder. A link that leads nowhere counts as missing.
+        let (Some(folder), Some(name)) = (Path::new(path).parent(), Path::new(path).file_name()) else { return false };
+        self.exists(path) && Path::new(&self.real(path)) != Path::new(&self.real(&text(folder))).join(name)
+    }
+
     fn revision(&self, path: &str) -> Option<Arc<str>> {
         match self.find(path) {
             Ok(ResolvedPath::Inside(target)) if target.node.kind() == PathKind::File => {
