@@ -102,9 +102,11 @@ impl<'a> PromptTable<'a> {
         }
         write!(out, "{:1$}", "", self.id - column + GAP)?;
         Word::new(&row.what, row.change.style(theme)).padded(self.what).write(out)?;
-        write!(out, "{:GAP$}{:>2$} tokens", "", row.tokens, self.tokens)?;
+        let unit = if matches!(row.tokens.as_str(), "+1" | "-1") { "token" } else { "tokens" };
+        write!(out, "{:GAP$}{:>2$} {unit}", "", row.tokens, self.tokens)?;
         if let Some(cache) = row.cache {
-            let gap = if self.is_below { format!("\n{:1$}", "", 3 * INDENT) } else { " ".repeat(GAP) };
+            let rest = "tokens".len() - unit.len();
+            let gap = if self.is_below { format!("\n{:1$}", "", 3 * INDENT) } else { " ".repeat(GAP + rest) };
             write!(out, "{gap}{}", theme.dim().style(reuse(cache, self.is_short)))?;
         }
         writeln!(out)
