@@ -312,6 +312,20 @@ fn a_recording_is_for_one_release() {
 }
 
 #[test]
+fn a_release_is_no_path() {
+    let place = Place::new();
+    for version in ["1/../../../../outside", "1_0"] {
+        let product = format!("claude-cli/{version} (external, cli)");
+        let recorded = place.record("claude-code@2.1.330", &product, MESSAGES, &place.claude("Read this:"));
+        assert!(recorded.out.contains("kept: 8 texts of claude-code 2.1.330 itself"), "{}", recorded.out);
+        let named = place.run(&["record", &format!("claude-code@{version}")]);
+        assert!(named.errors.contains(&format!("`{version}` is not a release")), "{}", named.errors);
+    }
+    assert_eq!(place.run(&["record", "--forget", "claude-code"]).out, "forgot claude-code 2.1.330\n");
+    assert_eq!(contents(&place.root.path().join("home")), "");
+}
+
+#[test]
 fn a_broken_recording_is_named() {
     let place = Place::new();
     let folder = place.data().join("claude-code");

@@ -18,7 +18,7 @@ use crate::read::store::Store;
 pub use fill::fill;
 pub use find::OwnParts;
 pub use recording::{OwnText, Recording};
-pub use store::Recordings;
+pub use store::{Recordings, check_version, is_version};
 
 /// What a recorded request says of the agent's own text, and which messages were recorded otherwise.
 pub struct Taken {

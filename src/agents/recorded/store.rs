@@ -29,16 +29,16 @@ struct RecordingFile<T> {
 }
 
 impl Recordings {
-    pub fn path(&self, agent: &str, version: &str) -> PathBuf {
-        self.folder.join(agent).join(format!("{version}{ENDING}"))
+    /// # Errors
+    /// The release does not name a file.
+    fn path(&self, agent: &str, version: &str) -> Result<PathBuf, Diagnostic> {
+        check_version(version)?;
+        Ok(self.folder.join(agent).join(format!("{version}{ENDING}")))
     }
 
     /// The recording of a release; `None` if there is none.
     pub fn read(&self, agent: &str, version: &str, disk: &Disk) -> Result<Option<Recording>, Diagnostic> {
-        let path = self.path(agent, version);
-        if !is_version(version) || !disk.exists(&path) {
-            return Ok(None);
-        }
+        let Some(path) = self.path(agent, version).ok().filter(|path| disk.exists(path)) else { return Ok(None) };
         let source = files::read(&path, limits::WRITTEN_BYTES, disk)?;
         let read: Result<RecordingFile<Recording>, _> = serde_json::from_str(source.text());
         match read {
@@ -66,7 +66,7 @@ impl Recordings {
 
     /// Writes a recording, which only its user can read, and returns its path.
     pub fn keep(&self, recording: &Recording) -> Result<PathBuf, Diagnostic> {
-        let path = self.path(&recording.agent, &recording.version);
+        let path = self.path(&recording.agent, &recording.version)?;
         let written = match path.parent() {
             Some(folder) => fs::create_dir_all(folder).and_then(|()| write(&path, recording)),
             None => write(&path, recording),
@@ -77,7 +77,7 @@ impl Recordings {
 
     /// Removes a recording.
     pub fn forget(&self, agent: &str, version: &str) -> Result<(), Diagnostic> {
-        let path = self.path(agent, version);
+        let path = self.path(agent, version)?;
         fs::remove_file(&path).map_err(|error| failed(&path, "cannot be removed", &error))
     }
 }
@@ -89,8 +89,17 @@ fn write(path: &Path, recording: &Recording) -> std::io::Result<()> {
     atomic::replace_private(path, |out| out.write_all(&json))
 }
 
+/// Refuses what is not a release.
+pub fn check_version(version: &str) -> Result<(), Diagnostic> {
+    let help = Some("write NAME@1.2.3".to_string());
+    match is_version(version) {
+        true => Ok(()),
+        false => Err(Diagnostic::new(Problem::InvalidArgument { what: format!("`{version}` is not a release"), help })),
+    }
+}
+
 /// Whether it names a file and nothing else.
-fn is_version(version: &str) -> bool {
+pub fn is_version(version: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
     version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 64 && version.chars().all(is_plain)
 }

@@ -167,8 +167,7 @@ impl Compared {
 fn sent_version(agent: &Agent, named: Option<String>, product: Option<&str>) -> Result<Option<String>, Diagnostic> {
     let of_agent = |product: &&str| product.starts_with(agent.connection.product);
     let sent = product.filter(of_agent).and_then(|product| product.split_once('/')).map(|(_, version)| version);
-    let is_release = |version: &&str| version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 64;
-    match (named, sent.filter(is_release)) {
+    match (named, sent.filter(|version| agents::is_version(version))) {
         (Some(named), Some(sent)) if named != sent => {
             let what = format!("the request is from {} {sent}, not from {named}", agent.name);
             Err(wrong(&what, "start the other one, or leave the release out"))
