@@ -33,6 +33,8 @@ pub struct Agent {
     pub connection: Connection,
     /// Divides own texts that follow each other, if their borders can be told.
     pub own_parts: Option<OwnParts>,
+    /// What a user message begins with that is all its own.
+    pub own_user_start: Option<&'static str>,
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.

@@ -106,6 +106,32 @@ impl Place {
             "tools": [{"name": "Read", "input_schema": {}}],
         })
     }
+
+    /// The request of `codex` with what the user typed.
+    fn codex(&self, typed: &str) -> Value {
+        let folder = self.file("");
+        let instructions = format!(
+            "# AGENTS.md instructions for {}\n\n<INSTRUCTIONS>\nUse tabs.\n\n</INSTRUCTIONS>",
+            folder.trim_end_matches('/')
+        );
+        let message = |role: &str, texts: &[&str]| {
+            let texts: Vec<Value> = texts.iter().map(|text| json!({"type": "input_text", "text": text})).collect();
+            json!({"type": "message", "role": role, "content": texts})
+        };
+        let developer = |texts: &[&str]| message("developer", texts);
+        json!({
+            "stream": true,
+            "input": [
+                {"type": "additional_tools", "role": "developer", "tools": [{}]},
+                developer(&["I am one."]),
+                developer(&["<skills_instructions>\nSkills.\n</skills_instructions>", "<permissions>", "<mode>"]),
+                developer(&["<role>"]),
+                developer(&["<helpers>"]),
+                message("user", &[&instructions, "<environment_context>here</environment_context>"]),
+                message("user", &[typed]),
+            ],
+        })
+    }
 }
 
 const CLAUDE: &str = "claude-cli/2.1.330 (external, cli)";
@@ -205,25 +231,7 @@ fn each_api_is_understood() {
         "contents": [{"role": "user", "parts": [{"text": "hello"}]}],
         "tools": [{"functionDeclarations": []}],
     });
-    let folder = place.file("");
-    let instructions = format!(
-        "# AGENTS.md instructions for {}\n\n<INSTRUCTIONS>\nUse tabs.\n\n</INSTRUCTIONS>",
-        folder.trim_end_matches('/')
-    );
-    let text = |text: &str| json!({"type": "input_text", "text": text});
-    let developer = |texts: &[&str]| json!({"type": "message", "role": "developer", "content": texts.iter().map(|it| text(it)).collect::<Vec<_>>()});
-    let responses = json!({
-        "stream": true,
-        "input": [
-            {"type": "additional_tools", "role": "developer", "tools": [{}]},
-            developer(&["I am one."]),
-            developer(&["<skills_instructions>\nSkills.\n</skills_instructions>", "<permissions>", "<mode>"]),
-            developer(&["<role>"]),
-            developer(&["<helpers>"]),
-            {"type": "message", "role": "user", "content": [text(&instructions), text("<environment/>")]},
-            {"type": "message", "role": "user", "content": [text("hello")]},
-        ],
-    });
+    let responses = place.codex("hello");
     for (agent, product, path, body) in [
         ("opencode", "opencode/1.18.33", "/v1/chat/completions", &chat),
         ("opencode@1.18.33", "other/1", "/v1beta/models/m:streamGenerateContent?alt=sse", &gemini),
@@ -275,7 +283,7 @@ fn no_secret_is_kept() {
     let mut body = place.claude("Read this:\n\nkey: file-secret");
     let text = body["messages"][0]["content"][0]["text"].as_str().unwrap().replace("/AGENTS.md", "/CLAUDE.md");
     body["messages"][0]["content"][0]["text"] = text.into();
-    body["messages"][0]["content"][1]["text"] = "<prompt-secret>".into();
+    body["messages"][0]["content"][1]["text"] = "prompt-secret".into();
     let recorded = place.record("claude-code", CLAUDE, MESSAGES, &body);
     assert_eq!(recorded.status, Some(1), "a text that holds a file's is a departure: {}", recorded.out);
     assert!(recorded.out.contains("+ key: file-secret"), "{}", recorded.out);
@@ -283,6 +291,22 @@ fn no_secret_is_kept() {
     assert!(kept.contains("I am one."));
     for secret in ["header-secret", "file-secret", "prompt-secret", "Use tabs."] {
         assert!(!kept.contains(secret), "{secret}: {kept}");
+    }
+}
+
+#[test]
+fn what_the_user_typed_is_not_kept() {
+    for typed in ["<task>prompt-secret</task>", "<environment_context>prompt-secret"] {
+        for is_environment_sent in [true, false] {
+            let place = Place::new();
+            let mut body = place.codex(typed);
+            if !is_environment_sent {
+                body["input"][5]["content"].as_array_mut().unwrap().pop();
+            }
+            place.record("codex", "codex_exec/0.169.0", "/v1/responses", &body);
+            let kept = contents(&place.data());
+            assert!(kept.contains("I am one.") && !kept.contains("prompt-secret"), "{kept}");
+        }
     }
 }
 
