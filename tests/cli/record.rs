@@ -61,8 +61,14 @@ impl Place {
     }
 
     fn listen(&self, agent: &str) -> Listening {
+        self.listen_with(agent, &[])
+    }
+
+    /// Listens with variables of the environment.
+    fn listen_with(&self, agent: &str, set: &[(&str, &str)]) -> Listening {
         let mut child = self
             .command(&["record", agent])
+            .envs(set.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -292,6 +298,22 @@ fn no_secret_is_kept() {
     for secret in ["header-secret", "file-secret", "prompt-secret", "Use tabs."] {
         assert!(!kept.contains(secret), "{secret}: {kept}");
     }
+}
+
+#[test]
+fn no_secret_of_the_environment_is_shown() {
+    let place = Place::new();
+    let set = [
+        ("OPENCODE_CONFIG_CONTENT", r#"{"provider": {"x": {"options": {"apiKey": "sk-secret"}}}}"#),
+        ("HTTPS_PROXY", "http://127.0.0.1:9"),
+        ("NO_PROXY", "a\u{1b}[2J"),
+    ];
+    let mut listening = place.listen_with("opencode", &set);
+    listening.child.kill().unwrap();
+    let shown = listening.end().out;
+    assert!(shown.contains("OPENCODE_CONFIG_CONTENT='{") && shown.contains("rye-render/m"), "{shown}");
+    assert!(shown.contains("NO_PROXY='a<U+001B>[2J,127.0.0.1'"), "{shown}");
+    assert!(!shown.contains("sk-secret"), "{shown}");
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::read::store::Surroundings;
 use crate::text::Source;
 use crate::text::numbers::count;
 use crate::text::tokens::Tokenizer;
+use crate::text::visible::visible_line;
 
 use command::AgentCommand;
 use session::Session;
@@ -76,14 +77,16 @@ fn record(
     let path = file.as_ref().map(|file| folder::text(file.path())).unwrap_or_default();
     let command = AgentCommand::new(agent, &typed.command)?;
     let variable = |name: &str| (here.variable)(name)?.into_string().ok();
-    let leading = Leading { url: &url, variable: &variable, arguments: &command.arguments, file: &path };
+    let is_shown = typed.command.is_empty();
+    let leading = Leading { url: &url, variable: &variable, arguments: &command.arguments, file: &path, is_shown };
     if let (Some(text), Some(file)) = (agent.connection.file, &file) {
         std::fs::write(file.path(), text(&leading)).map_err(|error| failed("no temporary file", &error))?;
     }
     let variables = command::variables(agent, &leading);
-    let started = match typed.command.is_empty() {
+    let started = match is_shown {
         true => {
             let line = command.shown(&variables, &(agent.connection.arguments)(&leading));
+            let line = visible_line(&line);
             say(&format!("Start {} in this folder within {} seconds:\n\n{line}\n\n", agent.name, LIMIT.as_secs()))?;
             None
         }
