@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -422,6 +423,19 @@ fn other_requests_are_answered_or_refused() {
     assert!(answer.contains("event: message_stop"), "{answer}");
     let recorded = listening.end();
     assert_eq!(recorded.status, Some(0), "{}{}", recorded.out, recorded.errors);
+}
+
+#[test]
+fn idle_connections_keep_nobody_waiting() {
+    let place = Place::new();
+    let listening = place.listen("claude-code");
+    let idle: Vec<TcpStream> = (0..8).map(|_| listening.connect()).collect();
+    let started = Instant::now();
+    listening.send(&listening.request(MESSAGES, CLAUDE, &place.claude("Read this:").to_string()));
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    drop(idle);
+    let recorded = listening.end();
+    assert_eq!((recorded.status, recorded.errors.as_str()), (Some(0), ""), "{}", recorded.out);
 }
 
 #[test]
