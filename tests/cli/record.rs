@@ -474,6 +474,23 @@ fn a_command_that_sends_nothing_is_an_error() {
 }
 
 #[test]
+fn a_request_is_read_after_its_command_has_ended() {
+    if Command::new("bash").arg("-c").arg("exit").status().is_err() {
+        return missing("bash");
+    }
+    let place = Place::new();
+    let body = place.claude("Read this:").to_string();
+    fs::write(place.root.path().join("body"), &body).unwrap();
+    let script = format!(
+        "host=${{ANTHROPIC_BASE_URL#http://}}; exec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n         {{ sleep 1; printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\n         Content-Type: application/json\\r\\nContent-Length: {}\\r\\n\\r\\n' $host; cat '{}'; }} >&3 &\n",
+        body.len(),
+        place.root.path().join("body").display(),
+    );
+    let recorded = place.run(&["record", "claude-code", "--", "bash", "-c", &script]);
+    assert_eq!(recorded.status, Some(0), "{}{}", recorded.out, recorded.errors);
+}
+
+#[test]
 fn a_command_is_led_here_and_its_arguments_count() {
     if Command::new("bash").arg("-c").arg("exit").status().is_err() {
         return missing("bash");

@@ -63,8 +63,9 @@ impl Session {
                 Some(command) => command.try_wait()?.is_some(),
                 None => received.prompt.is_some(),
             };
-            let mut is_idle = true;
-            while let Some(arrival) = self.loopback.next()? {
+            let is_open = self.loopback.accept()?;
+            let mut is_idle = !is_open || received.prompt.is_some();
+            while let Some(arrival) = self.loopback.next() {
                 is_idle = false;
                 received.add(arrival);
                 let left = match (&received.prompt, &received.other) {
