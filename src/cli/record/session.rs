@@ -33,7 +33,8 @@ struct Received {
     prompt: Option<ModelRequest>,
     /// The longest other one.
     other: Option<ModelRequest>,
-    refused: Vec<String>,
+    /// Why the last of those that were refused was.
+    refused: Option<String>,
 }
 
 impl Session {
@@ -44,7 +45,7 @@ impl Session {
         let Received { prompt, other, refused } =
             received.map_err(|error| failed("no request was received", &error))?;
         prompt.or(other).ok_or_else(|| {
-            let why = match (refused.last(), ended) {
+            let why = match (refused, ended) {
                 (Some(refused), _) => format!(": {refused}"),
                 (None, Some(Some(status))) => format!(": the command ended with {status}"),
                 (None, _) => String::new(),
@@ -96,7 +97,7 @@ impl Received {
                     self.other = Some(request);
                 }
             }
-            Arrival::Refused(why) => self.refused.push(why),
+            Arrival::Refused(why) => self.refused = Some(why),
         }
     }
 }
