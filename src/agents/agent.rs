@@ -110,7 +110,7 @@ impl ChosenAgent {
 }
 
 /// Compares release numbers by their first three parts. A missing part counts as 0, and what follows `-` does not count.
-fn compare(a: &str, b: &str) -> Ordering {
+pub fn compare(a: &str, b: &str) -> Ordering {
     let parts = |text: &str| {
         let mut parts = text.split('-').next().unwrap_or_default().split('.').map(|part| part.parse().unwrap_or(0));
         [(); 3].map(|()| parts.next().unwrap_or(0u64))

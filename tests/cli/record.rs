@@ -351,6 +351,10 @@ fn a_recording_is_for_one_release() {
     assert!(other.out.contains("{{base:system}}"), "{}", other.out);
     assert!(other.errors.contains("was not recorded, but that of 2.1.330"), "{}", other.errors);
     assert!(other.errors.contains("rye-render record claude-code"), "{}", other.errors);
+    let folder = place.data().join("claude-code");
+    fs::copy(folder.join("2.1.330.json"), folder.join("2.1.99.json")).unwrap();
+    let newest = place.run(&["render", "--agent", "claude-code@2.1.315", "--format", "plain"]);
+    assert_eq!(newest.errors, other.errors);
     let listening = place.listen("claude-code@2.1.315");
     listening.send(&listening.request(MESSAGES, CLAUDE, &place.claude("Read this:").to_string()));
     let recorded = listening.end();

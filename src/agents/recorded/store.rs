@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Recording;
+use crate::agents::agent::compare;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::store::{Access, Disk};
 use crate::read::{files, limits};
@@ -52,7 +53,7 @@ impl Recordings {
         }
     }
 
-    /// The releases of an agent that were recorded, in the order of their names.
+    /// The releases of an agent that were recorded, oldest first.
     pub fn versions(&self, agent: &str, disk: &Disk) -> Vec<String> {
         let folder = self.folder.join(agent);
         disk.record(&folder, Access::List);
@@ -60,7 +61,7 @@ impl Recordings {
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let mut versions: Vec<String> =
             names.filter_map(|name| Some(name.strip_suffix(ENDING)?.to_string())).filter(|it| is_version(it)).collect();
-        versions.sort();
+        versions.sort_by(|a, b| compare(a, b).then_with(|| a.cmp(b)));
         versions
     }
 
