@@ -494,6 +494,25 @@ fn a_request_is_read_after_its_command_has_ended() {
     assert_eq!(recorded.status, Some(0), "{}{}", recorded.out, recorded.errors);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_command_too() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let place = Place::new();
+    let arguments = ["record", "claude-code", "--", "sh", "-c", "echo ready >&2; sleep 30; exit"];
+    let mut child = place.command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    let started = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    // What still runs would hold it open.
+    errors.read_to_string(&mut line).unwrap();
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
+}
+
 #[test]
 fn a_command_is_led_here_and_its_arguments_count() {
     if Command::new("bash").arg("-c").arg("exit").status().is_err() {
@@ -506,7 +525,7 @@ fn a_command_is_led_here_and_its_arguments_count() {
     let script = format!(
         "#!/usr/bin/env bash\nhost=${{ANTHROPIC_BASE_URL#http://}}\nexec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n\
          printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\nContent-Type: application/json\\r\\n\
-         Authorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' $host \"$ANTHROPIC_API_KEY\" >&3\ncat '{}' >&3\ncat <&3\nexec sleep 30\n",
+         Authorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' $host \"$ANTHROPIC_API_KEY\" >&3\ncat '{}' >&3\ncat <&3\nsleep 30\nexit\n",
         body.to_string().len(),
         place.root.path().join("body").display(),
     );
@@ -514,9 +533,12 @@ fn a_command_is_led_here_and_its_arguments_count() {
     fs::write(&claude, script).unwrap();
     let arguments =
         ["record", "claude-code", "--", "bash", claude.to_str().unwrap(), "--append-system-prompt", "More."];
+    let started = Instant::now();
     let output = place.command(&arguments).env("HTTPS_PROXY", "http://127.0.0.1:9").output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+    // What still runs would hold standard error open.
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
     assert!(shown.contains("kept: 8 texts"), "{shown}");
     let view = place.run(&[&VIEW[..], &["--format", "plain", "--", "--append-system-prompt", "Else."]].concat());
     assert!(view.out.starts_with("I am one.\n\nI help.\n\nElse.\n\n"), "{}", view.out);

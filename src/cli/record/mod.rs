@@ -29,7 +29,7 @@ use crate::text::tokens::Tokenizer;
 use crate::text::visible::visible_line;
 
 use command::AgentCommand;
-use session::Session;
+use session::{Interrupt, Session};
 
 /// How long a request is waited for.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -83,6 +83,7 @@ fn record(
         std::fs::write(file.path(), text(&leading)).map_err(|error| failed("no temporary file", &error))?;
     }
     let variables = command::variables(agent, &leading);
+    let interrupt = Interrupt::watch();
     let started = match is_shown {
         true => {
             let line = command.shown(&variables, &(agent.connection.arguments)(&leading));
@@ -92,7 +93,7 @@ fn record(
         }
         false => Some(command.start(&variables, &(agent.connection.arguments)(&leading))?),
     };
-    let session = Session { loopback, deadline, agent: agent.name };
+    let session = Session { loopback, deadline, agent: agent.name, interrupt };
     let ModelRequest { body, product } = session.wait(started)?;
 
     let version = sent_version(agent, version, product.as_deref())?;
