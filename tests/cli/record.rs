@@ -95,11 +95,10 @@ impl Place {
 
     /// The request of `claude-code`, in which `intro` is before the instruction file.
     fn claude(&self, intro: &str) -> Value {
-        let file = self.file("AGENTS.md");
-        let reminder = format!(
-            "<system-reminder>\n{intro}\n\nContents of {file} (project instructions, checked into the codebase):\n\n\
-             Use tabs.\n</system-reminder>"
-        );
+        let shown = self.run(&[&VIEW[..], &["--format", "plain"]].concat()).out;
+        let end = shown.find("</system-reminder>").unwrap() + "</system-reminder>".len();
+        let reminder = &shown[shown.find("<system-reminder>").unwrap()..end];
+        let reminder = reminder.replace("{{base:claudemd_intro}}", intro);
         let folder = self.file("");
         let lists = format!("In {}.\n\n- claude: It.\n\nTools:\n\n- one: 1\n\nToday.", folder.trim_end_matches('/'));
         json!({
