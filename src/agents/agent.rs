@@ -33,6 +33,8 @@ pub struct Agent {
     pub connection: Connection,
     /// Divides own texts that follow each other, if their borders can be told.
     pub own_parts: Option<OwnParts>,
+    /// What a user message begins with that is all its own.
+    pub own_user_start: Option<&'static str>,
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
@@ -108,7 +110,7 @@ impl ChosenAgent {
 }
 
 /// Compares release numbers by their first three parts. A missing part counts as 0, and what follows `-` does not count.
-fn compare(a: &str, b: &str) -> Ordering {
+pub fn compare(a: &str, b: &str) -> Ordering {
     let parts = |text: &str| {
         let mut parts = text.split('-').next().unwrap_or_default().split('.').map(|part| part.parse().unwrap_or(0));
         [(); 3].map(|()| parts.next().unwrap_or(0u64))

@@ -136,6 +136,7 @@ mod tests {
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,
+        own_user_start: None,
         read,
         minds: |_, _| false,
     };

@@ -31,6 +31,8 @@ pub struct Leading<'a> {
     pub arguments: &'a [String],
     /// The path of the file.
     pub file: &'a str,
+    /// Whether the variables are printed, for which those that are set may hold secrets.
+    pub is_shown: bool,
 }
 
 /// What the providers' programs take for a key.
@@ -56,9 +58,13 @@ impl Leading<'_> {
         None
     }
 
-    /// A variable that holds a JSON object, with these keys in the place of those that it has.
+    /// A variable that holds a JSON object, with these keys in the place of those that it has. What is shown has these
+    /// alone.
     pub fn settings(&self, name: &'static str, settings: Value) -> (&'static str, String) {
-        let set = (self.variable)(name).and_then(|text| serde_json::from_str(&text).ok());
+        let set = Some(name)
+            .filter(|_| !self.is_shown)
+            .and_then(self.variable)
+            .and_then(|text| serde_json::from_str(&text).ok());
         let settings = match set {
             Some(Value::Object(set)) => merged(set, settings),
             _ => settings,
@@ -88,7 +94,13 @@ mod tests {
     fn variables(connection: Connection, arguments: &[&str], set: &[(&str, &str)]) -> Vec<(&'static str, String)> {
         let variable = |name: &str| set.iter().find(|it| it.0 == name).map(|it| it.1.to_string());
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        let leading = Leading { url: "http://127.0.0.1:1", variable: &variable, arguments: &arguments, file: "" };
+        let leading = Leading {
+            url: "http://127.0.0.1:1",
+            variable: &variable,
+            arguments: &arguments,
+            file: "",
+            is_shown: false,
+        };
         (connection.variables)(&leading)
     }
 

@@ -52,6 +52,6 @@ pub use connection::Leading;
 pub use files::{ancestors, below, cut_at, parent, read};
 pub use installed::Machine;
 pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
-pub use recorded::{OwnText, Recording, Recordings, Taken, take};
+pub use recorded::{OwnText, Recording, Recordings, Taken, check_version, is_version, take};
 pub use sf::*;
 pub use visit::{AgentLook, look as look_as, render as render_agent};

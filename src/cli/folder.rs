@@ -38,9 +38,7 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
         Some((name, version)) => (name, Some(version.to_string())),
         None => (typed, None),
     };
-    if let Some(version) = version.as_ref().filter(|version| !version.starts_with(|c: char| c.is_ascii_digit())) {
-        return Err(wrong(&format!("`{version}` is not a release"), &format!("write --agent {name}@1.2.3")));
-    }
+    version.as_deref().map_or(Ok(()), agents::check_version)?;
     named(name, version)
 }
 

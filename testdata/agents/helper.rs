@@ -12,6 +12,7 @@ pub static HELPER: Agent = Agent {
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,
+    own_user_start: None,
     read,
     minds: |_, _| false,
 };

@@ -83,8 +83,9 @@ const RECORDED: &str = r##"{
         {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "You help."}]},
         {"type": "message", "role": "user", "content": [
             {"type": "input_text", "text": "# AGENTS.md instructions for [ROOT]/project\n\n<INSTRUCTIONS>\nUse blanks.\n\n</INSTRUCTIONS>"},
-            {"type": "input_text", "text": "<shell>bash</shell>"}
-        ]}
+            {"type": "input_text", "text": "<environment_context>bash</environment_context>"}
+        ]},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hello"}]}
     ]
 }"##;
 
@@ -101,7 +102,10 @@ fn the_agents_own_text_is_taken_from_a_recorded_request() {
     let of_text = |text: &str| messages.as_array().unwrap().iter().find(|message| message["text"] == text).cloned();
     let identity = of_text("You help.").unwrap();
     assert_eq!(identity["segments"][0]["origin"]["from"], "recorded");
-    assert!(of_text("<shell>bash</shell>").is_some() && of_text("{{base:skills}}").is_some(), "{messages}");
+    assert!(
+        of_text("<environment_context>bash</environment_context>").is_some() && of_text("{{base:skills}}").is_some(),
+        "{messages}"
+    );
     let warning = &prompt["diagnostics"][0]["message"];
     assert!(warning.as_str().unwrap().ends_with("was recorded otherwise (input[1], part 1)"), "{warning}");
 }

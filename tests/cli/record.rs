@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -61,8 +62,14 @@ impl Place {
     }
 
     fn listen(&self, agent: &str) -> Listening {
+        self.listen_with(agent, &[])
+    }
+
+    /// Listens with variables of the environment.
+    fn listen_with(&self, agent: &str, set: &[(&str, &str)]) -> Listening {
         let mut child = self
             .command(&["record", agent])
+            .envs(set.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -88,11 +95,10 @@ impl Place {
 
     /// The request of `claude-code`, in which `intro` is before the instruction file.
     fn claude(&self, intro: &str) -> Value {
-        let file = self.file("AGENTS.md");
-        let reminder = format!(
-            "<system-reminder>\n{intro}\n\nContents of {file} (project instructions, checked into the codebase):\n\n\
-             Use tabs.\n</system-reminder>"
-        );
+        let shown = self.run(&[&VIEW[..], &["--format", "plain"]].concat()).out;
+        let end = shown.find("</system-reminder>").unwrap() + "</system-reminder>".len();
+        let reminder = &shown[shown.find("<system-reminder>").unwrap()..end];
+        let reminder = reminder.replace("{{base:claudemd_intro}}", intro);
         let folder = self.file("");
         let lists = format!("In {}.\n\n- claude: It.\n\nTools:\n\n- one: 1\n\nToday.", folder.trim_end_matches('/'));
         json!({
@@ -104,6 +110,32 @@ impl Place {
                 {"role": "system", "content": lists},
             ],
             "tools": [{"name": "Read", "input_schema": {}}],
+        })
+    }
+
+    /// The request of `codex` with what the user typed.
+    fn codex(&self, typed: &str) -> Value {
+        let folder = self.file("");
+        let instructions = format!(
+            "# AGENTS.md instructions for {}\n\n<INSTRUCTIONS>\nUse tabs.\n\n</INSTRUCTIONS>",
+            folder.trim_end_matches('/')
+        );
+        let message = |role: &str, texts: &[&str]| {
+            let texts: Vec<Value> = texts.iter().map(|text| json!({"type": "input_text", "text": text})).collect();
+            json!({"type": "message", "role": role, "content": texts})
+        };
+        let developer = |texts: &[&str]| message("developer", texts);
+        json!({
+            "stream": true,
+            "input": [
+                {"type": "additional_tools", "role": "developer", "tools": [{}]},
+                developer(&["I am one."]),
+                developer(&["<skills_instructions>\nSkills.\n</skills_instructions>", "<permissions>", "<mode>"]),
+                developer(&["<role>"]),
+                developer(&["<helpers>"]),
+                message("user", &[&instructions, "<environment_context>here</environment_context>"]),
+                message("user", &[typed]),
+            ],
         })
     }
 }
@@ -205,25 +237,7 @@ fn each_api_is_understood() {
         "contents": [{"role": "user", "parts": [{"text": "hello"}]}],
         "tools": [{"functionDeclarations": []}],
     });
-    let folder = place.file("");
-    let instructions = format!(
-        "# AGENTS.md instructions for {}\n\n<INSTRUCTIONS>\nUse tabs.\n\n</INSTRUCTIONS>",
-        folder.trim_end_matches('/')
-    );
-    let text = |text: &str| json!({"type": "input_text", "text": text});
-    let developer = |texts: &[&str]| json!({"type": "message", "role": "developer", "content": texts.iter().map(|it| text(it)).collect::<Vec<_>>()});
-    let responses = json!({
-        "stream": true,
-        "input": [
-            {"type": "additional_tools", "role": "developer", "tools": [{}]},
-            developer(&["I am one."]),
-            developer(&["<skills_instructions>\nSkills.\n</skills_instructions>", "<permissions>", "<mode>"]),
-            developer(&["<role>"]),
-            developer(&["<helpers>"]),
-            {"type": "message", "role": "user", "content": [text(&instructions), text("<environment/>")]},
-            {"type": "message", "role": "user", "content": [text("hello")]},
-        ],
-    });
+    let responses = place.codex("hello");
     for (agent, product, path, body) in [
         ("opencode", "opencode/1.18.33", "/v1/chat/completions", &chat),
         ("opencode@1.18.33", "other/1", "/v1beta/models/m:streamGenerateContent?alt=sse", &gemini),
@@ -275,7 +289,7 @@ fn no_secret_is_kept() {
     let mut body = place.claude("Read this:\n\nkey: file-secret");
     let text = body["messages"][0]["content"][0]["text"].as_str().unwrap().replace("/AGENTS.md", "/CLAUDE.md");
     body["messages"][0]["content"][0]["text"] = text.into();
-    body["messages"][0]["content"][1]["text"] = "<prompt-secret>".into();
+    body["messages"][0]["content"][1]["text"] = "prompt-secret".into();
     let recorded = place.record("claude-code", CLAUDE, MESSAGES, &body);
     assert_eq!(recorded.status, Some(1), "a text that holds a file's is a departure: {}", recorded.out);
     assert!(recorded.out.contains("+ key: file-secret"), "{}", recorded.out);
@@ -283,6 +297,38 @@ fn no_secret_is_kept() {
     assert!(kept.contains("I am one."));
     for secret in ["header-secret", "file-secret", "prompt-secret", "Use tabs."] {
         assert!(!kept.contains(secret), "{secret}: {kept}");
+    }
+}
+
+#[test]
+fn no_secret_of_the_environment_is_shown() {
+    let place = Place::new();
+    let set = [
+        ("OPENCODE_CONFIG_CONTENT", r#"{"provider": {"x": {"options": {"apiKey": "sk-secret"}}}}"#),
+        ("HTTPS_PROXY", "http://127.0.0.1:9"),
+        ("NO_PROXY", "a\u{1b}[2J"),
+    ];
+    let mut listening = place.listen_with("opencode", &set);
+    listening.child.kill().unwrap();
+    let shown = listening.end().out;
+    assert!(shown.contains("OPENCODE_CONFIG_CONTENT='{") && shown.contains("rye-render/m"), "{shown}");
+    assert!(shown.contains("NO_PROXY='a<U+001B>[2J,127.0.0.1'"), "{shown}");
+    assert!(!shown.contains("sk-secret"), "{shown}");
+}
+
+#[test]
+fn what_the_user_typed_is_not_kept() {
+    for typed in ["<task>prompt-secret</task>", "<environment_context>prompt-secret"] {
+        for is_environment_sent in [true, false] {
+            let place = Place::new();
+            let mut body = place.codex(typed);
+            if !is_environment_sent {
+                body["input"][5]["content"].as_array_mut().unwrap().pop();
+            }
+            place.record("codex", "codex_exec/0.169.0", "/v1/responses", &body);
+            let kept = contents(&place.data());
+            assert!(kept.contains("I am one.") && !kept.contains("prompt-secret"), "{kept}");
+        }
     }
 }
 
@@ -304,11 +350,29 @@ fn a_recording_is_for_one_release() {
     assert!(other.out.contains("{{base:system}}"), "{}", other.out);
     assert!(other.errors.contains("was not recorded, but that of 2.1.330"), "{}", other.errors);
     assert!(other.errors.contains("rye-render record claude-code"), "{}", other.errors);
+    let folder = place.data().join("claude-code");
+    fs::copy(folder.join("2.1.330.json"), folder.join("2.1.99.json")).unwrap();
+    let newest = place.run(&["render", "--agent", "claude-code@2.1.315", "--format", "plain"]);
+    assert_eq!(newest.errors, other.errors);
     let listening = place.listen("claude-code@2.1.315");
     listening.send(&listening.request(MESSAGES, CLAUDE, &place.claude("Read this:").to_string()));
     let recorded = listening.end();
     assert_eq!(recorded.status, Some(2));
     assert!(recorded.errors.contains("is from claude-code 2.1.330, not from 2.1.315"), "{}", recorded.errors);
+}
+
+#[test]
+fn a_release_is_no_path() {
+    let place = Place::new();
+    for version in ["1/../../../../outside", "1_0"] {
+        let product = format!("claude-cli/{version} (external, cli)");
+        let recorded = place.record("claude-code@2.1.330", &product, MESSAGES, &place.claude("Read this:"));
+        assert!(recorded.out.contains("kept: 8 texts of claude-code 2.1.330 itself"), "{}", recorded.out);
+        let named = place.run(&["record", &format!("claude-code@{version}")]);
+        assert!(named.errors.contains(&format!("`{version}` is not a release")), "{}", named.errors);
+    }
+    assert_eq!(place.run(&["record", "--forget", "claude-code"]).out, "forgot claude-code 2.1.330\n");
+    assert_eq!(contents(&place.root.path().join("home")), "");
 }
 
 #[test]
@@ -365,6 +429,19 @@ fn other_requests_are_answered_or_refused() {
 }
 
 #[test]
+fn idle_connections_keep_nobody_waiting() {
+    let place = Place::new();
+    let listening = place.listen("claude-code");
+    let idle: Vec<TcpStream> = (0..8).map(|_| listening.connect()).collect();
+    let started = Instant::now();
+    listening.send(&listening.request(MESSAGES, CLAUDE, &place.claude("Read this:").to_string()));
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    drop(idle);
+    let recorded = listening.end();
+    assert_eq!((recorded.status, recorded.errors.as_str()), (Some(0), ""), "{}", recorded.out);
+}
+
+#[test]
 fn a_large_request_is_read() {
     let place = Place::new();
     let mut body = place.claude("Read this:");
@@ -400,6 +477,42 @@ fn a_command_that_sends_nothing_is_an_error() {
 }
 
 #[test]
+fn a_request_is_read_after_its_command_has_ended() {
+    if Command::new("bash").arg("-c").arg("exit").status().is_err() {
+        return missing("bash");
+    }
+    let place = Place::new();
+    let body = place.claude("Read this:").to_string();
+    fs::write(place.root.path().join("body"), &body).unwrap();
+    let script = format!(
+        "host=${{ANTHROPIC_BASE_URL#http://}}; exec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n         {{ sleep 1; printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\n         Content-Type: application/json\\r\\nContent-Length: {}\\r\\n\\r\\n' $host; cat '{}'; }} >&3 &\n",
+        body.len(),
+        place.root.path().join("body").display(),
+    );
+    let recorded = place.run(&["record", "claude-code", "--", "bash", "-c", &script]);
+    assert_eq!(recorded.status, Some(0), "{}{}", recorded.out, recorded.errors);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_command_too() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let place = Place::new();
+    let arguments = ["record", "claude-code", "--", "sh", "-c", "echo ready >&2; sleep 30; exit"];
+    let mut child = place.command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    let started = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    // What still runs would hold it open.
+    errors.read_to_string(&mut line).unwrap();
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_command_is_led_here_and_its_arguments_count() {
     if Command::new("bash").arg("-c").arg("exit").status().is_err() {
         return missing("bash");
@@ -411,7 +524,7 @@ fn a_command_is_led_here_and_its_arguments_count() {
     let script = format!(
         "#!/usr/bin/env bash\nhost=${{ANTHROPIC_BASE_URL#http://}}\nexec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n\
          printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\nContent-Type: application/json\\r\\n\
-         Authorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' $host \"$ANTHROPIC_API_KEY\" >&3\ncat '{}' >&3\ncat <&3\nexec sleep 30\n",
+         Authorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' $host \"$ANTHROPIC_API_KEY\" >&3\ncat '{}' >&3\ncat <&3\nsleep 30\nexit\n",
         body.to_string().len(),
         place.root.path().join("body").display(),
     );
@@ -419,9 +532,12 @@ fn a_command_is_led_here_and_its_arguments_count() {
     fs::write(&claude, script).unwrap();
     let arguments =
         ["record", "claude-code", "--", "bash", claude.to_str().unwrap(), "--append-system-prompt", "More."];
+    let started = Instant::now();
     let output = place.command(&arguments).env("HTTPS_PROXY", "http://127.0.0.1:9").output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+    // What still runs would hold standard error open.
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
     assert!(shown.contains("kept: 8 texts"), "{shown}");
     let view = place.run(&[&VIEW[..], &["--format", "plain", "--", "--append-system-prompt", "Else."]].concat());
     assert!(view.out.starts_with("I am one.\n\nI help.\n\nElse.\n\n"), "{}", view.out);

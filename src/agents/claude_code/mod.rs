@@ -46,6 +46,7 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
     connection: connection::CONNECTION,
     own_parts: Some(lists::parts),
+    own_user_start: None,
     read,
     // It does not read `.agents/skills`.
     minds: |_, _| false,

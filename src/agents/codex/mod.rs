@@ -32,6 +32,7 @@ pub(super) static CODEX: Agent = Agent {
     variables: &["CODEX_HOME"],
     connection: connection::CONNECTION,
     own_parts: None,
+    own_user_start: Some("<environment_context>"),
     read,
     minds: |_, problem| {
         use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};

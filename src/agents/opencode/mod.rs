@@ -54,6 +54,7 @@ pub(super) static OPENCODE: Agent = Agent {
     ],
     connection: connection::CONNECTION,
     own_parts: Some(own_text::parts),
+    own_user_start: Some("<system-reminder>"),
     read,
     minds: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };

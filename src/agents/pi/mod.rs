@@ -33,6 +33,7 @@ pub(super) static PI: Agent = Agent {
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
     connection: connection::CONNECTION,
     own_parts: None,
+    own_user_start: None,
     read,
     minds: |chosen, problem| match problem {
         Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::OwnText;
 use super::pieces::{Piece, is_own, pieces};
+use crate::agents::agent::Agent;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{Message, Role};
@@ -20,10 +21,10 @@ pub struct Found {
 pub type OwnParts = fn(&str, &str) -> Vec<OwnText>;
 
 /// The own texts of a prompt, as they were recorded.
-pub fn own_texts(messages: &[Message], recorded: &[ReadMessage], parts: Option<OwnParts>) -> Found {
+pub fn own_texts(messages: &[Message], recorded: &[ReadMessage], agent: &Agent) -> Found {
     let mut texts = Vec::new();
     let mut said = Vec::new();
-    for (message, pair) in messages.iter().zip(pairs(messages, recorded)) {
+    for (message, pair) in messages.iter().zip(pairs(messages, recorded, agent)) {
         let pieces = pieces(message);
         let name = || format!("the {} message that begins with `{}`", message.role.into_str(), beginning(message));
         let Some(Pair { before, index, ranges }) = pair else {
@@ -38,7 +39,7 @@ pub fn own_texts(messages: &[Message], recorded: &[ReadMessage], parts: Option<O
         texts.extend(before.iter().map(|index| OwnText::new(first, recorded[*index].text.as_str())));
         for (id, range) in ids.iter().zip(&ranges) {
             let text = &text[range.clone()];
-            texts.extend(parts.map_or_else(|| vec![OwnText::new(*id, text)], |parts| parts(id, text)));
+            texts.extend(agent.own_parts.map_or_else(|| vec![OwnText::new(*id, text)], |parts| parts(id, text)));
         }
         if filled(message, &pieces, text, &ranges) != *text {
             said.push(format!("{} was recorded otherwise ({place})", name()));
@@ -58,7 +59,7 @@ struct Pair {
 }
 
 /// The recorded messages in order: first for those with known text, then for the others between these.
-fn pairs(messages: &[Message], recorded: &[ReadMessage]) -> Vec<Option<Pair>> {
+fn pairs(messages: &[Message], recorded: &[ReadMessage], agent: &Agent) -> Vec<Option<Pair>> {
     let divided: Vec<Vec<Piece>> = messages.iter().map(pieces).collect();
     let mut next = 0;
     let mut pairs: Vec<Option<Pair>> = Vec::new();
@@ -80,9 +81,13 @@ fn pairs(messages: &[Message], recorded: &[ReadMessage]) -> Vec<Option<Pair>> {
         let end = found.and_then(|at| pairs[at].as_ref()).map_or(recorded.len(), |pair| pair.index);
         let until = found.unwrap_or(messages.len());
         for role in [Role::System, Role::Developer, Role::User] {
-            let candidates = candidates(role, recorded, start..end);
             let own: Vec<usize> =
                 (at..until).filter(|at| messages[*at].role == role && is_own(&divided[*at])).collect();
+            let of_role: Vec<usize> = (start..end).filter(|index| recorded[*index].role == role.as_sent()).collect();
+            let candidates = match role {
+                Role::User => own_of_user(&of_role, own.len(), recorded, agent),
+                _ => of_role,
+            };
             share(&own, &candidates, recorded, &mut pairs);
             if let Some(at) = found.filter(|at| own.is_empty() && messages[*at].role == role)
                 && divided[at].first().is_some_and(Piece::is_own)
@@ -97,11 +102,12 @@ fn pairs(messages: &[Message], recorded: &[ReadMessage]) -> Vec<Option<Pair>> {
     pairs
 }
 
-/// The recorded messages of a role in a range that may be the agent's own. It marks those that it sends in the user's
-/// name with a tag; others are what the user typed.
-fn candidates(role: Role, recorded: &[ReadMessage], range: Range<usize>) -> Vec<usize> {
-    let may_be_own = |text: &str| role != Role::User || text.starts_with('<');
-    range.filter(|at| role.as_sent() == recorded[*at].role && may_be_own(&recorded[*at].text)).collect()
+/// Those of the user's messages that are the agent's own, as many as the rules expect. What the user typed is one of the
+/// others, and may begin as they do; then none is the agent's.
+fn own_of_user(of_user: &[usize], expected: usize, recorded: &[ReadMessage], agent: &Agent) -> Vec<usize> {
+    let is_own = |index: &usize| agent.own_user_start.is_some_and(|start| recorded[*index].text.starts_with(start));
+    let own: Vec<usize> = of_user.iter().copied().filter(is_own).collect();
+    if own.len() == expected && own.len() < of_user.len() { own } else { Vec::new() }
 }
 
 /// Gives each own message a recorded one, in their order. The first takes those that are left over.

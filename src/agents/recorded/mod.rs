@@ -18,7 +18,7 @@ use crate::read::store::Store;
 pub use fill::fill;
 pub use find::OwnParts;
 pub use recording::{OwnText, Recording};
-pub use store::Recordings;
+pub use store::{Recordings, check_version, is_version};
 
 /// What a recorded request says of the agent's own text, and which messages were recorded otherwise.
 pub struct Taken {
@@ -33,7 +33,7 @@ pub fn take(request: &AgentRequest, recorded: &[ReadMessage], files: &dyn Store)
     let nothing = Recording::new(chosen.agent.name, &chosen.version, &request.cwd);
     let rules = AgentRequest { base: None, recording: Some(nothing.clone().into()), ..request.clone() };
     let prompt = visit::render(&rules, files);
-    let found = find::own_texts(&prompt.messages, recorded, chosen.agent.own_parts);
+    let found = find::own_texts(&prompt.messages, recorded, chosen.agent);
     let texts = guard::without_files(found.texts, &prompt, &request.arguments, files);
     Taken { recording: Recording { texts, ..nothing }, otherwise: found.otherwise }
 }

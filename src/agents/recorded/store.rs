@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Recording;
+use crate::agents::agent::compare;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::store::{Access, Disk};
 use crate::read::{files, limits};
@@ -29,16 +30,16 @@ struct RecordingFile<T> {
 }
 
 impl Recordings {
-    pub fn path(&self, agent: &str, version: &str) -> PathBuf {
-        self.folder.join(agent).join(format!("{version}{ENDING}"))
+    /// # Errors
+    /// The release does not name a file.
+    fn path(&self, agent: &str, version: &str) -> Result<PathBuf, Diagnostic> {
+        check_version(version)?;
+        Ok(self.folder.join(agent).join(format!("{version}{ENDING}")))
     }
 
     /// The recording of a release; `None` if there is none.
     pub fn read(&self, agent: &str, version: &str, disk: &Disk) -> Result<Option<Recording>, Diagnostic> {
-        let path = self.path(agent, version);
-        if !is_version(version) || !disk.exists(&path) {
-            return Ok(None);
-        }
+        let Some(path) = self.path(agent, version).ok().filter(|path| disk.exists(path)) else { return Ok(None) };
         let source = files::read(&path, limits::WRITTEN_BYTES, disk)?;
         let read: Result<RecordingFile<Recording>, _> = serde_json::from_str(source.text());
         match read {
@@ -52,7 +53,7 @@ impl Recordings {
         }
     }
 
-    /// The releases of an agent that were recorded, in the order of their names.
+    /// The releases of an agent that were recorded, oldest first.
     pub fn versions(&self, agent: &str, disk: &Disk) -> Vec<String> {
         let folder = self.folder.join(agent);
         disk.record(&folder, Access::List);
@@ -60,13 +61,13 @@ impl Recordings {
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let mut versions: Vec<String> =
             names.filter_map(|name| Some(name.strip_suffix(ENDING)?.to_string())).filter(|it| is_version(it)).collect();
-        versions.sort();
+        versions.sort_by(|a, b| compare(a, b).then_with(|| a.cmp(b)));
         versions
     }
 
     /// Writes a recording, which only its user can read, and returns its path.
     pub fn keep(&self, recording: &Recording) -> Result<PathBuf, Diagnostic> {
-        let path = self.path(&recording.agent, &recording.version);
+        let path = self.path(&recording.agent, &recording.version)?;
         let written = match path.parent() {
             Some(folder) => fs::create_dir_all(folder).and_then(|()| write(&path, recording)),
             None => write(&path, recording),
@@ -77,7 +78,7 @@ impl Recordings {
 
     /// Removes a recording.
     pub fn forget(&self, agent: &str, version: &str) -> Result<(), Diagnostic> {
-        let path = self.path(agent, version);
+        let path = self.path(agent, version)?;
         fs::remove_file(&path).map_err(|error| failed(&path, "cannot be removed", &error))
     }
 }
@@ -89,8 +90,17 @@ fn write(path: &Path, recording: &Recording) -> std::io::Result<()> {
     atomic::replace_private(path, |out| out.write_all(&json))
 }
 
+/// Refuses what is not a release.
+pub fn check_version(version: &str) -> Result<(), Diagnostic> {
+    let help = Some("write NAME@1.2.3".to_string());
+    match is_version(version) {
+        true => Ok(()),
+        false => Err(Diagnostic::new(Problem::InvalidArgument { what: format!("`{version}` is not a release"), help })),
+    }
+}
+
 /// Whether it names a file and nothing else.
-fn is_version(version: &str) -> bool {
+pub fn is_version(version: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
     version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 64 && version.chars().all(is_plain)
 }

@@ -1,8 +1,14 @@
 use super::find::own_texts;
 use super::*;
+use crate::agents::Agent;
+use crate::agents::codex::CODEX;
 use crate::agents::draft::Draft;
 use crate::prompt::{Layer, LayerKind, Message, Role, Slot};
 use crate::text::{BaseFrom, Origin, Traced};
+
+fn agent() -> Agent {
+    Agent { own_parts: None, own_user_start: Some("<reminder>"), ..CODEX }
+}
 
 fn own(id: &str) -> Traced {
     Traced::of(&format!("{{{{base:{id}}}}}"), Origin::Base { id: id.into(), from: BaseFrom::Unknown })
@@ -25,7 +31,7 @@ fn recorded(role: Role, text: &str) -> ReadMessage {
 
 /// Takes the texts and fills them in, and says what was recorded otherwise.
 fn take_and_fill(messages: &mut [Message], layers: &mut [Layer], request: &[ReadMessage]) -> Vec<String> {
-    let found = own_texts(messages, request, None);
+    let found = own_texts(messages, request, &agent());
     fill(messages, layers, &Recording { texts: found.texts, ..Recording::new("a", "1", "/") }, "/");
     found.otherwise.into_iter().map(|diagnostic| diagnostic.message()).collect()
 }
@@ -74,7 +80,7 @@ fn what_was_not_recorded_stays_unknown() {
 /// The ids and texts that are found.
 fn found(messages: &[(Role, Vec<Traced>)], request: &[(Role, &str)]) -> Vec<(String, String)> {
     let request: Vec<_> = request.iter().map(|(role, text)| recorded(*role, text)).collect();
-    let texts = own_texts(&prompt(messages).0, &request, None).texts;
+    let texts = own_texts(&prompt(messages).0, &request, &agent()).texts;
     texts.into_iter().map(|text| (text.id, text.text)).collect()
 }
 
@@ -89,6 +95,21 @@ fn what_the_user_typed_is_not_the_agents() {
     let expected = [pair("system", "I am it."), pair("reminder", "<reminder>\nRead.\n</reminder>")];
     assert_eq!(found(&messages, &request), expected);
     assert_eq!(found(&messages, &request[..2]), expected[..1]);
+    let [system, hello, reminder] = request;
+    for typed in ["<task>my password</task>", "<reminder> to me"] {
+        assert_eq!(found(&messages, &[system, (Role::User, typed)]), expected[..1]);
+    }
+    assert_eq!(found(&messages, &[system, reminder, (Role::User, "<task>my password</task>")]), expected);
+    assert_eq!(
+        found(&messages, &[system, reminder, (Role::User, "<reminder> to me")]),
+        expected[..1],
+        "which one is not known"
+    );
+    assert_eq!(found(&messages, &[system, reminder]), expected[..1], "it may be what the user typed");
+
+    let joined = [(Role::User, vec![own("start"), Traced::protocol("Of a file."), own("end")])];
+    let request = [(Role::User, "<reminder> to me"), hello, (Role::User, "<joined>Of a file.</joined>")];
+    assert_eq!(found(&joined, &request), [pair("start", "<joined>"), pair("end", "</joined>")]);
 }
 
 #[test]

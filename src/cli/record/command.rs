@@ -41,7 +41,11 @@ impl AgentCommand {
         let mut words = self.program.iter().chain(more).chain(&self.arguments);
         // A command has at least the agent's name.
         let program = words.next().map(String::as_str).unwrap_or_default();
-        let started = Command::new(program)
+        let mut command = Command::new(program);
+        // What it starts is ended with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let started = command
             .args(words)
             .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())

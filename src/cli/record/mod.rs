@@ -26,9 +26,10 @@ use crate::read::store::Surroundings;
 use crate::text::Source;
 use crate::text::numbers::count;
 use crate::text::tokens::Tokenizer;
+use crate::text::visible::visible_line;
 
 use command::AgentCommand;
-use session::Session;
+use session::{Interrupt, Session};
 
 /// How long a request is waited for.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -76,20 +77,23 @@ fn record(
     let path = file.as_ref().map(|file| folder::text(file.path())).unwrap_or_default();
     let command = AgentCommand::new(agent, &typed.command)?;
     let variable = |name: &str| (here.variable)(name)?.into_string().ok();
-    let leading = Leading { url: &url, variable: &variable, arguments: &command.arguments, file: &path };
+    let is_shown = typed.command.is_empty();
+    let leading = Leading { url: &url, variable: &variable, arguments: &command.arguments, file: &path, is_shown };
     if let (Some(text), Some(file)) = (agent.connection.file, &file) {
         std::fs::write(file.path(), text(&leading)).map_err(|error| failed("no temporary file", &error))?;
     }
     let variables = command::variables(agent, &leading);
-    let started = match typed.command.is_empty() {
+    let interrupt = Interrupt::watch();
+    let started = match is_shown {
         true => {
             let line = command.shown(&variables, &(agent.connection.arguments)(&leading));
+            let line = visible_line(&line);
             say(&format!("Start {} in this folder within {} seconds:\n\n{line}\n\n", agent.name, LIMIT.as_secs()))?;
             None
         }
         false => Some(command.start(&variables, &(agent.connection.arguments)(&leading))?),
     };
-    let session = Session { loopback, deadline, agent: agent.name };
+    let session = Session { loopback, deadline, agent: agent.name, interrupt };
     let ModelRequest { body, product } = session.wait(started)?;
 
     let version = sent_version(agent, version, product.as_deref())?;
@@ -167,8 +171,7 @@ impl Compared {
 fn sent_version(agent: &Agent, named: Option<String>, product: Option<&str>) -> Result<Option<String>, Diagnostic> {
     let of_agent = |product: &&str| product.starts_with(agent.connection.product);
     let sent = product.filter(of_agent).and_then(|product| product.split_once('/')).map(|(_, version)| version);
-    let is_release = |version: &&str| version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 64;
-    match (named, sent.filter(is_release)) {
+    match (named, sent.filter(|version| agents::is_version(version))) {
         (Some(named), Some(sent)) if named != sent => {
             let what = format!("the request is from {} {sent}, not from {named}", agent.name);
             Err(wrong(&what, "start the other one, or leave the release out"))

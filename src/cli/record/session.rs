@@ -1,7 +1,9 @@
 //! Waits for the request that holds the prompt.
 
 use std::io;
-use std::process::Child;
+use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -24,6 +26,7 @@ pub(super) struct Session {
     pub loopback: Loopback,
     pub deadline: Instant,
     pub agent: &'static str,
+    pub interrupt: Interrupt,
 }
 
 /// What was sent so far.
@@ -33,7 +36,8 @@ struct Received {
     prompt: Option<ModelRequest>,
     /// The longest other one.
     other: Option<ModelRequest>,
-    refused: Vec<String>,
+    /// Why the last of those that were refused was.
+    refused: Option<String>,
 }
 
 impl Session {
@@ -41,10 +45,11 @@ impl Session {
     pub fn wait(self, mut command: Option<Child>) -> Result<ModelRequest, Diagnostic> {
         let received = self.receive(command.as_mut());
         let ended = command.map(end);
+        self.interrupt.follow();
         let Received { prompt, other, refused } =
             received.map_err(|error| failed("no request was received", &error))?;
         prompt.or(other).ok_or_else(|| {
-            let why = match (refused.last(), ended) {
+            let why = match (refused, ended) {
                 (Some(refused), _) => format!(": {refused}"),
                 (None, Some(Some(status))) => format!(": the command ended with {status}"),
                 (None, _) => String::new(),
@@ -57,14 +62,15 @@ impl Session {
     fn receive(&self, mut command: Option<&mut Child>) -> io::Result<Received> {
         let mut received = Received::default();
         let mut until = self.deadline;
-        while Instant::now() < until {
+        while Instant::now() < until && !self.interrupt.is_there() {
             // What was sent before the command ended is received after that.
             let has_ended = match &mut command {
                 Some(command) => command.try_wait()?.is_some(),
                 None => received.prompt.is_some(),
             };
-            let mut is_idle = true;
-            while let Some(arrival) = self.loopback.next()? {
+            let is_open = self.loopback.accept()?;
+            let mut is_idle = !is_open || received.prompt.is_some();
+            while let Some(arrival) = self.loopback.next() {
                 is_idle = false;
                 received.add(arrival);
                 let left = match (&received.prompt, &received.other) {
@@ -95,7 +101,7 @@ impl Received {
                     self.other = Some(request);
                 }
             }
-            Arrival::Refused(why) => self.refused.push(why),
+            Arrival::Refused(why) => self.refused = Some(why),
         }
     }
 }
@@ -128,33 +134,100 @@ fn has_tools(body: &[u8]) -> bool {
     in_items || !tools.is_empty()
 }
 
-/// Ends a command, and returns its status if it ended by itself.
-fn end(mut command: Child) -> Option<std::process::ExitStatus> {
+/// Ends a command with what it started, and returns its status if it ended by itself.
+fn end(mut command: Child) -> Option<ExitStatus> {
     if let Ok(Some(status)) = command.try_wait() {
         return Some(status);
     }
-    ask_to_end(&command);
+    group::ask_to_end(&command);
     let until = Instant::now() + ENDING;
     while Instant::now() < until {
-        if let Ok(Some(_)) = command.try_wait() {
+        if matches!(command.try_wait(), Ok(Some(_))) && !group::is_alive(&command) {
             return None;
         }
         std::thread::sleep(PAUSE);
     }
-    // It may have ended since.
-    let _ = command.kill();
+    group::kill(&mut command);
     let _ = command.wait();
     None
 }
 
+/// A command and what it started. Any of them may have ended since.
 #[cfg(unix)]
-fn ask_to_end(command: &Child) {
-    // It may have ended since.
-    let _ = rustix::process::kill_process(rustix::process::Pid::from_child(command), rustix::process::Signal::TERM);
+mod group {
+    use std::process::Child;
+
+    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+
+    pub fn ask_to_end(command: &Child) {
+        let _ = kill_process_group(Pid::from_child(command), Signal::TERM);
+    }
+
+    pub fn is_alive(command: &Child) -> bool {
+        test_kill_process_group(Pid::from_child(command)).is_ok()
+    }
+
+    pub fn kill(command: &mut Child) {
+        let _ = kill_process_group(Pid::from_child(command), Signal::KILL);
+    }
 }
 
 #[cfg(not(unix))]
-fn ask_to_end(_: &Child) {}
+mod group {
+    use std::process::Child;
+
+    pub fn ask_to_end(_: &Child) {}
+
+    pub fn is_alive(_: &Child) -> bool {
+        false
+    }
+
+    pub fn kill(command: &mut Child) {
+        let _ = command.kill();
+    }
+}
+
+/// A terminal interrupts this program alone, since the command is in a group of its own.
+#[derive(Default)]
+pub(super) struct Interrupt {
+    signal: Arc<AtomicUsize>,
+    /// Whether a signal ends this program at once.
+    is_over: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// From now on, signals are left to the session.
+    #[cfg(unix)]
+    pub fn watch() -> Self {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let watched = Self::default();
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            let number = usize::try_from(signal).unwrap_or_default();
+            // If this fails, the signal ends this program alone.
+            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&watched.is_over));
+            let _ = signal_hook::flag::register_usize(signal, Arc::clone(&watched.signal), number);
+        }
+        watched
+    }
+
+    #[cfg(not(unix))]
+    pub fn watch() -> Self {
+        Self::default()
+    }
+
+    fn is_there(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) != 0
+    }
+
+    /// Ends this program if there was a signal, and leaves later ones to the system.
+    fn follow(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        #[cfg(unix)]
+        if let Ok(signal @ 1..) = i32::try_from(self.signal.load(Ordering::Relaxed)) {
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::replies::{self, Reply};
 use super::{Arrival, ModelRequest};
@@ -11,6 +11,8 @@ use crate::read::limits;
 const HEAD_BYTES: usize = 1 << 16;
 const HEADERS: usize = 128;
 const CHUNK_HEAD_BYTES: usize = 128;
+/// How long a head may take, since programs also connect ahead of their requests.
+const HEAD_TIME: Duration = Duration::from_secs(2);
 
 /// Reads a request and answers it. `None` if it needs no attention, such as a list of models.
 pub fn answer(stream: TcpStream, address: SocketAddr, deadline: Instant) -> Option<Arrival> {
@@ -132,7 +134,11 @@ struct Connection {
 
 impl Connection {
     fn request(&mut self, address: SocketAddr) -> Result<Exchange, Fault> {
-        let head = self.head(address)?;
+        let deadline = self.deadline;
+        self.deadline = deadline.min(Instant::now() + HEAD_TIME);
+        let head = self.head(address);
+        self.deadline = deadline;
+        let head = head?;
         let is_for_model = head.method == "POST" && replies::is_for_model(&head.path);
         if is_for_model && !head.is_json {
             return Err(Fault::new(415, "was not JSON"));
@@ -159,6 +165,7 @@ impl Connection {
                     self.at = length;
                     return Ok(head);
                 }
+                Ok(httparse::Status::Partial) if self.read.is_empty() => self.more().map_err(|_| Fault::new(0, ""))?,
                 Ok(httparse::Status::Partial) if self.read.len() < HEAD_BYTES => self.more()?,
                 Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
                     return Err(Fault::new(431, "had too many headers"));
@@ -239,7 +246,7 @@ impl Connection {
         Ok(self.stream.shutdown(Shutdown::Write)?)
     }
 
-    fn left(&self) -> io::Result<std::time::Duration> {
+    fn left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
     }

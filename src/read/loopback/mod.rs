@@ -55,8 +55,8 @@ impl Loopback {
         format!("http://{}", self.address)
     }
 
-    /// Answers whoever is waiting, and returns what arrived, if anything did within a moment.
-    pub fn next(&self) -> io::Result<Option<Arrival>> {
+    /// Answers whoever is waiting, and returns whether any connection is open. Without one, all has arrived.
+    pub fn accept(&self) -> io::Result<bool> {
         while self.open.load(Ordering::Acquire) < CONNECTIONS {
             match self.listener.accept() {
                 Ok((stream, _)) => {
@@ -65,9 +65,9 @@ impl Loopback {
                     let (address, deadline) = (self.address, self.deadline);
                     thread::spawn(move || {
                         let arrival = http::answer(stream, address, deadline);
-                        open.fetch_sub(1, Ordering::AcqRel);
                         // Without a receiver, nobody needs it.
                         let _ = arrival.map(|arrival| sender.send(arrival));
+                        open.fetch_sub(1, Ordering::AcqRel);
                     });
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
@@ -76,6 +76,11 @@ impl Loopback {
                 Err(error) => return Err(error),
             }
         }
-        Ok(self.arrivals.recv_timeout(PAUSE).ok())
+        Ok(self.open.load(Ordering::Acquire) > 0)
+    }
+
+    /// What arrived, if anything did within a moment.
+    pub fn next(&self) -> Option<Arrival> {
+        self.arrivals.recv_timeout(PAUSE).ok()
     }
 }

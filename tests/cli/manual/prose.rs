@@ -116,7 +116,8 @@ pub fn ends(command: &str) -> Vec<(&'static str, Entries)> {
             ("1", "With --check, a prompt has changed, is new, or is gone."),
             FAILED,
         ],
-        "rye-render" => &[DONE, ("1", "diff, lint or lock --check found something."), FAILED],
+        "record" => &[DONE, ("1", "The request departs from the rules."), FAILED],
+        "rye-render" => &[DONE, ("1", "diff, lint, lock --check or record found something."), FAILED],
         _ => &[DONE, FAILED],
     };
     let mut sections = vec![("EXIT STATUS", status)];
