@@ -113,6 +113,23 @@ impl Place {
         })
     }
 
+    /// A script for bash in the place of `claude`, which connects to the address that it is led to, and can `send` a request.
+    fn script(&self, body: &Value, rest: &str) -> String {
+        let file = self.root.path().join("body");
+        fs::write(&file, body.to_string()).unwrap();
+        let script = format!(
+            "host=${{ANTHROPIC_BASE_URL#http://}}\nexec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n\
+             send() {{\nprintf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\n\
+             Content-Type: application/json\\r\\nAuthorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' \
+             $host \"$ANTHROPIC_API_KEY\"\ncat '{}'\n}}\n{rest}",
+            body.to_string().len(),
+            file.display(),
+        );
+        let claude = self.root.path().join("claude");
+        fs::write(&claude, script).unwrap();
+        claude.into_os_string().into_string().unwrap()
+    }
+
     /// The request of `codex` with what the user typed.
     fn codex(&self, typed: &str) -> Value {
         let folder = self.file("");
@@ -482,14 +499,8 @@ fn a_request_is_read_after_its_command_has_ended() {
         return missing("bash");
     }
     let place = Place::new();
-    let body = place.claude("Read this:").to_string();
-    fs::write(place.root.path().join("body"), &body).unwrap();
-    let script = format!(
-        "host=${{ANTHROPIC_BASE_URL#http://}}; exec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n         {{ sleep 1; printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\n         Content-Type: application/json\\r\\nContent-Length: {}\\r\\n\\r\\n' $host; cat '{}'; }} >&3 &\n",
-        body.len(),
-        place.root.path().join("body").display(),
-    );
-    let recorded = place.run(&["record", "claude-code", "--", "bash", "-c", &script]);
+    let claude = place.script(&place.claude("Read this:"), "{ sleep 0.3; send; } >&3 &\n");
+    let recorded = place.run(&["record", "claude-code", "--", "bash", &claude]);
     assert_eq!(recorded.status, Some(0), "{}{}", recorded.out, recorded.errors);
 }
 
@@ -520,18 +531,8 @@ fn a_command_is_led_here_and_its_arguments_count() {
     let place = Place::new();
     let mut body = place.claude("Read this:");
     body["system"][1]["text"] = "I help.\n\nMore.".into();
-    fs::write(place.root.path().join("body"), body.to_string()).unwrap();
-    let script = format!(
-        "#!/usr/bin/env bash\nhost=${{ANTHROPIC_BASE_URL#http://}}\nexec 3<>/dev/tcp/${{host%:*}}/${{host#*:}}\n\
-         printf 'POST {MESSAGES} HTTP/1.1\\r\\nHost: %s\\r\\nUser-Agent: {CLAUDE}\\r\\nContent-Type: application/json\\r\\n\
-         Authorization: %s\\r\\nContent-Length: {}\\r\\n\\r\\n' $host \"$ANTHROPIC_API_KEY\" >&3\ncat '{}' >&3\ncat <&3\nsleep 30\nexit\n",
-        body.to_string().len(),
-        place.root.path().join("body").display(),
-    );
-    let claude = place.root.path().join("claude");
-    fs::write(&claude, script).unwrap();
-    let arguments =
-        ["record", "claude-code", "--", "bash", claude.to_str().unwrap(), "--append-system-prompt", "More."];
+    let claude = place.script(&body, "send >&3\ncat <&3\nsleep 30\nexit\n");
+    let arguments = ["record", "claude-code", "--", "bash", &claude, "--append-system-prompt", "More."];
     let started = Instant::now();
     let output = place.command(&arguments).env("HTTPS_PROXY", "http://127.0.0.1:9").output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
