@@ -47,7 +47,6 @@ pub(super) fn imports<K: Fn(&str, &str) -> bool>(
 /// Rules that wait for a file, though there is none that they apply to. `paths` are those of all files.
 pub(super) fn waiting<K: Fn(&str, &str) -> bool>(
     looks: &[(usize, AgentLook)],
-    root: &str,
     paths: &[String],
     places: &mut Places<'_>,
     reports: &mut Reports<K>,
@@ -57,7 +56,7 @@ pub(super) fn waiting<K: Fn(&str, &str) -> bool>(
         for rule in &look.waiting {
             let Some(at) = places.span(&rule.at) else { continue };
             let mut waits = paths.iter();
-            let applies = waits.by_ref().take(left).any(|path| (rule.applies)(&below(root, path)));
+            let applies = waits.by_ref().take(left).any(|path| (rule.applies)(&below(&places.real, path)));
             left = left.saturating_sub(paths.len() - waits.len());
             if !applies && left > 0 {
                 let message = "no file of the project matches the patterns of this rule, so it never joins".to_string();

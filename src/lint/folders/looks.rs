@@ -87,7 +87,7 @@ impl Looks {
         if !self.are_guessed {
             apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
         }
-        apart::waiting(&self.looks, &around.root, paths, &mut places, &mut reports);
+        apart::waiting(&self.looks, paths, &mut places, &mut reports);
         let Reports { mut list, hidden, also, .. } = reports;
         if self.are_of_project {
             list.extend(apart::unread(&context, &project.files, project.tiers));
@@ -126,7 +126,7 @@ fn add_outside(
 pub(super) struct Places<'a> {
     around: &'a AgentFolder,
     /// The root without links.
-    real: String,
+    pub real: String,
     tier: &'a Arc<str>,
     /// The last source of each path and its copy in the project, since a file may have many warnings. Agents may decode
     /// a file differently.

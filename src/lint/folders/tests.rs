@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
+use crate::agents::testing::tree;
 use crate::diagnostic::Location;
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
@@ -226,6 +227,35 @@ fn directives_are_not_checked() {
 fn crlf_does_not_shift_lines() {
     let text = "=== .sf/skills/x/SKILL.md\n---\r\nname: y\r\ndescription: x\r\n---\r\n";
     assert_eq!(found(text), ["RR701 .sf/skills/x/SKILL.md:2"]);
+}
+
+/// The findings of an example with changed surroundings, each as `CODE PATH: MESSAGE`.
+fn found_around(files: &str, change: impl FnOnce(&mut AgentFolder)) -> Vec<String> {
+    let example = Example(files.to_string().leak());
+    let mut around = testing::around(example).unwrap();
+    change(&mut around);
+    let (tiers, options) = (testing::tiers(example), LintOptions::default());
+    let protocol = Protocols::default().get("rye-3").unwrap();
+    let findings = check(&read(&tiers, &protocol, &options, &around, &[]));
+    findings.iter().map(|it| format!("{} {}: {}", it.rule.code, it.path(), it.message)).collect()
+}
+
+/// The patterns of a rule are compared with real paths.
+#[test]
+fn a_link_to_the_root_changes_no_finding() {
+    let rule = "---\npaths: src/**\n---\nUse tabs.\n";
+    let files = format!("=== AGENTS.md\nBe quick.\n=== .claude/rules/tabs.md\n{rule}=== src/a.ts\nexport {{}};\n");
+    let linked = tree(&[
+        ("/code/app/AGENTS.md", "Be quick.\n"),
+        ("/code/app/.claude/rules/tabs.md", rule),
+        ("/code/app/src/a.ts", "export {};\n"),
+        ("/link", "->/code/app"),
+    ]);
+    let said = found_around(&files, |around| {
+        around.files = Arc::new(linked);
+        around.root = "/link".to_string();
+    });
+    assert_eq!(said, [""; 0]);
 }
 
 proptest! {
