@@ -32,19 +32,25 @@ enum Fate {
     Rule(&'static str),
     /// To a rule about skills, which may have it from elsewhere.
     Skill(&'static str),
-    /// Another finding says it.
-    Said,
+    ReportedElsewhere,
+    NotOfProject,
 }
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
         AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentShadows, AgentSkillUnusable,
-        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown,
+        RecordedOtherwise, RecordingUnreadable, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
         SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
         SkillNameTooLong, SkillUnreadable,
     };
     match problem {
-        AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::Said,
+        AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::ReportedElsewhere,
+        OtherReleaseRecorded { .. }
+        | OwnTextRecorded { .. }
+        | OwnTextUnknown { .. }
+        | RecordedOtherwise { .. }
+        | RecordingUnreadable { .. } => Fate::NotOfProject,
         FrontMatterLost { .. } | FrontMatterRun { .. } | RuleUnscoped { .. } => Fate::Rule(problem.into_str()),
         AgentImportLost { .. } => Fate::Rule("import_lost"),
         AgentSkillUnusable { .. } => Fate::Skill("skill_unreadable"),
@@ -57,7 +63,9 @@ fn fate(problem: &Problem) -> Fate {
         | SkillNameMismatch { .. }
         | SkillNameTooLong { .. }
         | SkillUnreadable { .. } => Fate::Skill(problem.into_str()),
-        AgentDescriptionsOverBudget { dropped: 1.., .. } | AgentSkillsOverBudget { shortened: 0, .. } => Fate::Said,
+        AgentDescriptionsOverBudget { dropped: 1.., .. } | AgentSkillsOverBudget { shortened: 0, .. } => {
+            Fate::ReportedElsewhere
+        }
         AgentSkillsOverBudget { .. } => Fate::Rule("skill_over_budget"),
         _ => Fate::Rule("agent_warning"),
     }
@@ -120,7 +128,7 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, title: &str, reader: ReaderSet, places: &Places<'_>) {
         let rule = match fate(&diagnostic.problem) {
-            Fate::Said => return,
+            Fate::ReportedElsewhere | Fate::NotOfProject => return,
             Fate::Rule("agent_warning") if self.are_guessed => return,
             Fate::Rule(rule) => rule,
             Fate::Skill(rule) => rule,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::agents::testing::tree;
-use crate::diagnostic::Location;
+use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
 use crate::lint::{LintOptions, check, testing};
@@ -255,6 +255,14 @@ fn a_link_to_the_root_changes_no_finding() {
         around.files = Arc::new(linked);
         around.root = "/link".to_string();
     });
+    assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn a_recording_is_not_part_of_the_project() {
+    let files = "=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\nUse tabs.\n";
+    let problem = Problem::RecordingUnreadable { reason: "it is empty".to_string() };
+    let said = found_around(files, |around| around.agents.requests[0].notes.push(Diagnostic::new(problem)));
     assert_eq!(said, [""; 0]);
 }
 
