@@ -6,6 +6,7 @@ use super::looks::Places;
 use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::lint::fences::Fences;
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -200,14 +201,15 @@ fn cut(
         _ => format!("nothing is sent from here on: {lost} of {all} bytes exceed the budget"),
     };
     let mut report = AgentReport::new("instructions_cut", source.span(start..start), message);
-    let behind = &source.text()[start..];
-    let headings = behind.split_inclusive('\n').scan(start, |at, line| {
+    let lines = source.text().split_inclusive('\n').scan(0, |at, line| {
         let begin = *at;
         *at += line.len();
         Some((begin, line))
     });
-    let heading = headings.skip(usize::from(kept > 0)).find(|(_, line)| line.starts_with('#'));
-    if let Some((at, line)) = heading.filter(|_| kept > 0) {
+    // The cut may be in a code block.
+    let mut fences = Fences::default();
+    let mut headings = lines.filter(|(_, line)| !fences.holds(line) && line.starts_with('#'));
+    if let Some((at, line)) = headings.find(|(at, _)| *at > start && kept > 0) {
         let title = line.trim_start_matches('#').trim();
         let span = source.span(at..at + line.trim_end().len());
         report.related.push((span.into(), format!("the first heading behind it, `{title}`")));

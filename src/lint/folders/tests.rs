@@ -266,6 +266,22 @@ fn a_recording_is_not_part_of_the_project() {
     assert_eq!(said, [""; 0]);
 }
 
+/// The budget of Codex is 32 KiB.
+#[test]
+fn a_comment_in_code_is_not_the_heading_behind_a_cut() {
+    let heading = |before: &str, behind: &str| {
+        let text = format!("{before}{}\n{behind}", "x".repeat(32_768));
+        let files = format!("=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\n{text}");
+        let findings = testing::found(Example(files.leak()), &LintOptions::default());
+        let cut = findings.into_iter().find(|it| it.rule.code == "RR716").unwrap();
+        cut.related.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let expected = ["the first heading behind it, `Tests`"];
+    assert_eq!(heading("", "```sh\n# not this\n```\n# Tests\n"), expected);
+    assert_eq!(heading("```sh\n", "# not this\n```\n# Tests\n"), expected);
+    assert_eq!(heading("", "# Tests\n"), expected);
+}
+
 proptest! {
     /// A fix removes only byte order marks; every other byte stays.
     #[test]
