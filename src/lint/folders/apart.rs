@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::looks::Places;
 use super::loss::{AgentReport, Reports};
-use super::readers::{FolderContext, Reader, ReaderSet, says_more};
+use super::readers::{FolderContext, Reader, ReaderSet};
 use crate::agents::{AgentLook, below};
 use crate::lint::project::LintFile;
 use crate::prompt::{FileOutcome, FileState};
@@ -73,7 +73,7 @@ pub(super) fn unread(contexts: &[FolderContext], files: &[LintFile], tiers: &Tie
     for folder in contexts {
         for file in folder.files.iter().filter(|file| file.is_for_nobody()) {
             let mut others = folder.files.iter().filter(|other| other.index != file.index);
-            if others.all(|other| says_more(&files[file.index], &files[other.index])) {
+            if others.all(|other| file.says_more_than(other, files)) {
                 let it = &files[file.index];
                 let message = "none of the project's agents reads this file".to_string();
                 let at = it.location(&tiers.list()[it.tier].label);

@@ -282,6 +282,21 @@ fn a_comment_in_code_is_not_the_heading_behind_a_cut() {
     assert_eq!(heading("", "# Tests\n"), expected);
 }
 
+#[test]
+fn many_instruction_files_in_a_folder_are_compared_quickly() {
+    let names: Vec<String> = (0..300).map(|index| format!("N{index}.md")).collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    let settings = format!("project_doc_fallback_filenames = [{}]\n", quoted.join(", "));
+    let mut files =
+        format!("=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\nx\n=== user:.codex/config.toml\n{settings}");
+    for name in &names {
+        files += &format!("=== {name}\n{}\n", "a b c d ".repeat(2048));
+    }
+    let start = std::time::Instant::now();
+    assert!(!found(&files).is_empty());
+    assert!(start.elapsed().as_secs() < 20);
+}
+
 proptest! {
     /// A fix removes only byte order marks; every other byte stays.
     #[test]
