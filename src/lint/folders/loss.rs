@@ -31,6 +31,8 @@ pub struct AgentReport {
 enum Fate {
     /// To the rule of this name, with its own message.
     Rule(&'static str),
+    /// To the rule for what has none.
+    AgentWarning,
     /// To a rule about skills, which may have it from elsewhere.
     Skill(&'static str),
     ReportedElsewhere,
@@ -68,7 +70,7 @@ fn fate(problem: &Problem) -> Fate {
             Fate::ReportedElsewhere
         }
         AgentSkillsOverBudget { .. } => Fate::Rule("skill_over_budget"),
-        _ => Fate::Rule("agent_warning"),
+        _ => Fate::AgentWarning,
     }
 }
 
@@ -128,16 +130,17 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, title: &str, reader: ReaderSet, places: &Places<'_>) {
-        let rule = match fate(&diagnostic.problem) {
+        let fate = fate(&diagnostic.problem);
+        let rule = match fate {
             Fate::ReportedElsewhere | Fate::NotOfProject => return,
-            Fate::Rule("agent_warning") if self.are_guessed => return,
-            Fate::Rule(rule) => rule,
-            Fate::Skill(rule) => rule,
+            Fate::AgentWarning if self.are_guessed => return,
+            Fate::AgentWarning => "agent_warning",
+            Fate::Rule(rule) | Fate::Skill(rule) => rule,
         };
         let (at, place) = place(diagnostic, places);
         let message = diagnostic.message();
         let path = at.as_ref().map(|at| crate::lint::finding::path(at).to_string());
-        if let (Fate::Skill(_), Some(path)) = (fate(&diagnostic.problem), path) {
+        if let (Fate::Skill(_), Some(path)) = (&fate, path) {
             // An agent may call a skill without front matter unreadable.
             let codes = [rule, "skill_description_missing"];
             let codes = if rule == "skill_unreadable" { &codes[..] } else { &codes[..1] };
@@ -147,8 +150,8 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
                 return;
             }
         }
-        let is_warning = rule == "agent_warning";
-        let is_named = message.starts_with(title.split(' ').next().unwrap_or(title));
+        let is_warning = matches!(fate, Fate::AgentWarning);
+        let is_named = is_warning || diagnostic.problem.names_agent();
         let message = if is_warning { with_release(title, &message) } else { message };
         let (message, help) = (format!("{place}{message}"), diagnostic.help());
         self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named });

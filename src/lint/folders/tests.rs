@@ -283,6 +283,22 @@ fn a_comment_in_code_is_not_the_heading_behind_a_cut() {
 }
 
 #[test]
+fn a_message_that_names_the_agent_does_not_name_it_again() {
+    let files = "=== .sf/rye-render.yaml\nagents: [pi]\n=== AGENTS.md\nUse tabs.\n";
+    let said = |problem: Problem| {
+        let said = found_around(files, |around| around.agents.requests[0].notes.push(Diagnostic::new(problem)));
+        said.into_iter().next().unwrap_or_default()
+    };
+    let pitfall = said(Problem::AgentPitfall { agent: "pi", does: "reads nothing".to_string(), help: "write" });
+    assert!(pitfall.ends_with(" reads nothing"), "{pitfall}");
+    let unreadable = said(Problem::AgentRulesUnreadable { agent: "pi" });
+    assert!(unreadable.ends_with(" no rule counts"), "{unreadable}");
+    // A word may begin like the name.
+    let other = said(Problem::AgentSettingsUnreadable { reason: "pipes".to_string() });
+    assert!(other.ends_with(": pipes"), "{other}");
+}
+
+#[test]
 fn many_instruction_files_in_a_folder_are_compared_quickly() {
     let names: Vec<String> = (0..300).map(|index| format!("N{index}.md")).collect();
     let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
