@@ -137,7 +137,7 @@ mod tests {
         connection: Connection::of("a"),
         own_parts: None,
         read,
-        minds: |_, _| false,
+        skill_problem_matters: |_, _| false,
     };
 
     /// Sends what the flags say.

@@ -13,7 +13,7 @@ pub static HELPER: Agent = Agent {
     connection: Connection::of("helper"),
     own_parts: None,
     read,
-    minds: |_, _| false,
+    skill_problem_matters: |_, _| false,
 };
 
 const NAMES: &[&str] = &["HELPER.md", "NOTES.md"];

@@ -48,7 +48,7 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     own_parts: Some(lists::parts),
     read,
     // It does not read `.agents/skills`.
-    minds: |_, _| false,
+    skill_problem_matters: |_, _| false,
 };
 
 const NAME: &str = "claude-code";

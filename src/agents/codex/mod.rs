@@ -33,7 +33,7 @@ pub(super) static CODEX: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: None,
     read,
-    minds: |_, problem| {
+    skill_problem_matters: |_, problem| {
         use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};
         matches!(problem, SkillDescriptionMissing | SkillDescriptionTooLong { .. } | SkillNameTooLong { .. })
     },

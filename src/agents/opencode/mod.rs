@@ -64,7 +64,7 @@ pub(super) static OPENCODE: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: Some(own_text::parts),
     read,
-    minds: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
+    skill_problem_matters: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

@@ -34,7 +34,7 @@ pub(super) static PI: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: None,
     read,
-    minds: |chosen, problem| match problem {
+    skill_problem_matters: |chosen, problem| match problem {
         Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),
         _ => true,
     },

@@ -93,10 +93,10 @@ impl Looks {
             list.extend(apart::unread(&context, &project.files, project.tiers));
         }
         let (own, settings) = (around.folder.clone(), around.settings());
-        let Self { readers, assembler, requests: minds, .. } = self;
+        let Self { readers, assembler, requests, .. } = self;
         let reports = list;
         let rest = Folders::default();
-        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, minds, ..rest }
+        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, requests, ..rest }
     }
 }
 

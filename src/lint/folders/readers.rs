@@ -126,7 +126,7 @@ impl FolderContext {
 }
 
 /// The names of files that some agent takes for instructions, longest first.
-pub fn names(readers: &[Reader]) -> Vec<&str> {
+pub fn instruction_names(readers: &[Reader]) -> Vec<&str> {
     let mut names: Vec<&str> =
         readers.iter().flat_map(|reader| reader.names.all().take(MOST_NAMES)).chain(CONTEXT_NAMES).collect();
     names.sort_unstable_by_key(|name| (std::cmp::Reverse(name.len()), *name));
@@ -135,7 +135,7 @@ pub fn names(readers: &[Reader]) -> Vec<&str> {
 }
 
 /// The folder that an instruction file applies to, and its path from there.
-pub fn split<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
+pub fn split_instructions<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
     let start = names.iter().find_map(|name| {
         let start = path.len().checked_sub(name.len()).filter(|_| path.ends_with(name))?;
         (start == 0 || path.as_bytes()[start - 1] == b'/').then_some(start)
@@ -145,11 +145,11 @@ pub fn split<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
 
 /// The folders with instruction files, parents before the folders below them. `real` resolves the links of a path.
 pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> String) -> Vec<FolderContext> {
-    let names = names(readers);
+    let names = instruction_names(readers);
     let mut found: BTreeMap<Vec<&str>, Vec<ContextFile>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let is_read = file.kind == FileKind::Agents(AgentFile::Context) && file.source.is_some();
-        let Some((folder, name)) = split(&file.path, &names).filter(|_| is_read) else { continue };
+        let Some((folder, name)) = split_instructions(&file.path, &names).filter(|_| is_read) else { continue };
         let choices = readers.iter().map(|reader| reader.names.choice(name)).collect();
         found.entry(folder.split('/').collect()).or_default().push(ContextFile {
             index,
