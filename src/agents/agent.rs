@@ -38,7 +38,7 @@ pub struct Agent {
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
-    pub minds: fn(&ChosenAgent, &Problem) -> bool,
+    pub skill_problem_matters: fn(&ChosenAgent, &Problem) -> bool,
 }
 
 /// All agents but `sf`, whose rules are a protocol.

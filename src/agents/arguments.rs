@@ -138,7 +138,7 @@ mod tests {
         own_parts: None,
         own_user_start: None,
         read,
-        minds: |_, _| false,
+        skill_problem_matters: |_, _| false,
     };
 
     /// Sends what the flags say.

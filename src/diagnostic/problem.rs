@@ -31,6 +31,13 @@ macro_rules! problems {
                 }
             }
 
+            /// Whether the sentence names the agent that it is about.
+            pub fn names_agent(&self) -> bool {
+                match self {
+                    $(Self::$problem { .. } => $sentence.contains("{agent}"),)+
+                }
+            }
+
             #[allow(unused_variables, reason = "not every sentence shows every field")]
             pub(super) fn sentence(&self) -> String {
                 match self {

@@ -14,7 +14,7 @@ pub static HELPER: Agent = Agent {
     own_parts: None,
     own_user_start: None,
     read,
-    minds: |_, _| false,
+    skill_problem_matters: |_, _| false,
 };
 
 const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };

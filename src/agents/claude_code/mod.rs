@@ -49,7 +49,7 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     own_user_start: None,
     read,
     // It does not read `.agents/skills`.
-    minds: |_, _| false,
+    skill_problem_matters: |_, _| false,
 };
 
 const NAME: &str = "claude-code";

@@ -34,7 +34,7 @@ pub(super) static CODEX: Agent = Agent {
     own_parts: None,
     own_user_start: Some("<environment_context>"),
     read,
-    minds: |_, problem| {
+    skill_problem_matters: |_, problem| {
         use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};
         matches!(problem, SkillDescriptionMissing | SkillDescriptionTooLong { .. } | SkillNameTooLong { .. })
     },

@@ -56,7 +56,7 @@ pub(super) static OPENCODE: Agent = Agent {
     own_parts: Some(own_text::parts),
     own_user_start: Some("<system-reminder>"),
     read,
-    minds: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
+    skill_problem_matters: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {

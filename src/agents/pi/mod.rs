@@ -35,7 +35,7 @@ pub(super) static PI: Agent = Agent {
     own_parts: None,
     own_user_start: None,
     read,
-    minds: |chosen, problem| match problem {
+    skill_problem_matters: |chosen, problem| match problem {
         Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),
         _ => true,
     },

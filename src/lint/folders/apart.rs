@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::looks::Places;
 use super::loss::{AgentReport, Reports};
-use super::readers::{FolderContext, Reader, ReaderSet, says_more};
+use super::readers::{FolderContext, Reader, ReaderSet};
 use crate::agents::{AgentLook, below};
 use crate::lint::project::LintFile;
 use crate::prompt::{FileOutcome, FileState};
@@ -47,7 +47,6 @@ pub(super) fn imports<K: Fn(&str, &str) -> bool>(
 /// Rules that wait for a file, though there is none that they apply to. `paths` are those of all files.
 pub(super) fn waiting<K: Fn(&str, &str) -> bool>(
     looks: &[(usize, AgentLook)],
-    root: &str,
     paths: &[String],
     places: &mut Places<'_>,
     reports: &mut Reports<K>,
@@ -57,7 +56,7 @@ pub(super) fn waiting<K: Fn(&str, &str) -> bool>(
         for rule in &look.waiting {
             let Some(at) = places.span(&rule.at) else { continue };
             let mut waits = paths.iter();
-            let applies = waits.by_ref().take(left).any(|path| (rule.applies)(&below(root, path)));
+            let applies = waits.by_ref().take(left).any(|path| (rule.applies)(&below(&places.real, path)));
             left = left.saturating_sub(paths.len() - waits.len());
             if !applies && left > 0 {
                 let message = "no file of the project matches the patterns of this rule, so it never joins".to_string();
@@ -74,7 +73,7 @@ pub(super) fn unread(contexts: &[FolderContext], files: &[LintFile], tiers: &Tie
     for folder in contexts {
         for file in folder.files.iter().filter(|file| file.is_for_nobody()) {
             let mut others = folder.files.iter().filter(|other| other.index != file.index);
-            if others.all(|other| says_more(&files[file.index], &files[other.index])) {
+            if others.all(|other| file.says_more_than(other, files)) {
                 let it = &files[file.index];
                 let message = "none of the project's agents reads this file".to_string();
                 let at = it.location(&tiers.list()[it.tier].label);

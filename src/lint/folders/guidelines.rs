@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn values_are_dropped_outside_of_their_folder() {
         let folder = |name: &str| FolderContext { folder: name.to_string(), files: Vec::new(), choices: Vec::new() };
-        let file = ContextFile { index: 0, choices: Vec::new() };
+        let file = ContextFile::default();
         let any = |value: &i32| Some(*value);
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = ApplicableGuidelines::default();

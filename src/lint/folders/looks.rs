@@ -87,16 +87,16 @@ impl Looks {
         if !self.are_guessed {
             apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
         }
-        apart::waiting(&self.looks, &around.root, paths, &mut places, &mut reports);
+        apart::waiting(&self.looks, paths, &mut places, &mut reports);
         let Reports { mut list, hidden, also, .. } = reports;
         if self.are_of_project {
             list.extend(apart::unread(&context, &project.files, project.tiers));
         }
         let (own, settings) = (around.folder.clone(), around.settings());
-        let Self { readers, assembler, requests: minds, .. } = self;
+        let Self { readers, assembler, requests, .. } = self;
         let reports = list;
         let rest = Folders::default();
-        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, minds, ..rest }
+        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, requests, ..rest }
     }
 }
 
@@ -126,7 +126,7 @@ fn add_outside(
 pub(super) struct Places<'a> {
     around: &'a AgentFolder,
     /// The root without links.
-    real: String,
+    pub real: String,
     tier: &'a Arc<str>,
     /// The last source of each path and its copy in the project, since a file may have many warnings. Agents may decode
     /// a file differently.

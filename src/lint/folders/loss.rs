@@ -6,6 +6,7 @@ use super::looks::Places;
 use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::lint::fences::Fences;
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -30,21 +31,29 @@ pub struct AgentReport {
 enum Fate {
     /// To the rule of this name, with its own message.
     Rule(&'static str),
+    /// To the rule for what has none.
+    AgentWarning,
     /// To a rule about skills, which may have it from elsewhere.
     Skill(&'static str),
-    /// Another finding says it.
-    Said,
+    ReportedElsewhere,
+    NotOfProject,
 }
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
         AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentShadows, AgentSkillUnusable,
-        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown,
+        RecordedOtherwise, RecordingUnreadable, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
         SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
         SkillNameTooLong, SkillUnreadable,
     };
     match problem {
-        AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::Said,
+        AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::ReportedElsewhere,
+        OtherReleaseRecorded { .. }
+        | OwnTextRecorded { .. }
+        | OwnTextUnknown { .. }
+        | RecordedOtherwise { .. }
+        | RecordingUnreadable { .. } => Fate::NotOfProject,
         FrontMatterLost { .. } | FrontMatterRun { .. } | RuleUnscoped { .. } => Fate::Rule(problem.into_str()),
         AgentImportLost { .. } => Fate::Rule("import_lost"),
         AgentSkillUnusable { .. } => Fate::Skill("skill_unreadable"),
@@ -57,9 +66,11 @@ fn fate(problem: &Problem) -> Fate {
         | SkillNameMismatch { .. }
         | SkillNameTooLong { .. }
         | SkillUnreadable { .. } => Fate::Skill(problem.into_str()),
-        AgentDescriptionsOverBudget { dropped: 1.., .. } | AgentSkillsOverBudget { shortened: 0, .. } => Fate::Said,
+        AgentDescriptionsOverBudget { dropped: 1.., .. } | AgentSkillsOverBudget { shortened: 0, .. } => {
+            Fate::ReportedElsewhere
+        }
         AgentSkillsOverBudget { .. } => Fate::Rule("skill_over_budget"),
-        _ => Fate::Rule("agent_warning"),
+        _ => Fate::AgentWarning,
     }
 }
 
@@ -119,16 +130,17 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, title: &str, reader: ReaderSet, places: &Places<'_>) {
-        let rule = match fate(&diagnostic.problem) {
-            Fate::Said => return,
-            Fate::Rule("agent_warning") if self.are_guessed => return,
-            Fate::Rule(rule) => rule,
-            Fate::Skill(rule) => rule,
+        let fate = fate(&diagnostic.problem);
+        let rule = match fate {
+            Fate::ReportedElsewhere | Fate::NotOfProject => return,
+            Fate::AgentWarning if self.are_guessed => return,
+            Fate::AgentWarning => "agent_warning",
+            Fate::Rule(rule) | Fate::Skill(rule) => rule,
         };
         let (at, place) = place(diagnostic, places);
         let message = diagnostic.message();
         let path = at.as_ref().map(|at| crate::lint::finding::path(at).to_string());
-        if let (Fate::Skill(_), Some(path)) = (fate(&diagnostic.problem), path) {
+        if let (Fate::Skill(_), Some(path)) = (&fate, path) {
             // An agent may call a skill without front matter unreadable.
             let codes = [rule, "skill_description_missing"];
             let codes = if rule == "skill_unreadable" { &codes[..] } else { &codes[..1] };
@@ -138,8 +150,8 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
                 return;
             }
         }
-        let is_warning = rule == "agent_warning";
-        let is_named = message.starts_with(title.split(' ').next().unwrap_or(title));
+        let is_warning = matches!(fate, Fate::AgentWarning);
+        let is_named = is_warning || diagnostic.problem.names_agent();
         let message = if is_warning { with_release(title, &message) } else { message };
         let (message, help) = (format!("{place}{message}"), diagnostic.help());
         self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named });
@@ -192,14 +204,15 @@ fn cut(
         _ => format!("nothing is sent from here on: {lost} of {all} bytes exceed the budget"),
     };
     let mut report = AgentReport::new("instructions_cut", source.span(start..start), message);
-    let behind = &source.text()[start..];
-    let headings = behind.split_inclusive('\n').scan(start, |at, line| {
+    let lines = source.text().split_inclusive('\n').scan(0, |at, line| {
         let begin = *at;
         *at += line.len();
         Some((begin, line))
     });
-    let heading = headings.skip(usize::from(kept > 0)).find(|(_, line)| line.starts_with('#'));
-    if let Some((at, line)) = heading.filter(|_| kept > 0) {
+    // The cut may be in a code block.
+    let mut fences = Fences::default();
+    let mut headings = lines.filter(|(_, line)| !fences.holds(line) && line.starts_with('#'));
+    if let Some((at, line)) = headings.find(|(at, _)| *at > start && kept > 0) {
         let title = line.trim_start_matches('#').trim();
         let span = source.span(at..at + line.trim_end().len());
         report.related.push((span.into(), format!("the first heading behind it, `{title}`")));

@@ -27,7 +27,7 @@ pub use affected::affected;
 pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
 pub use loss::AgentReport;
 pub use read::read;
-pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, says_more};
+pub use readers::{ContextFile, FolderContext, Reader, ReaderSet};
 pub use walk::{holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.
@@ -114,8 +114,8 @@ pub struct Folders {
     /// The subfolder for agents: `.sf`.
     own: String,
     assembler: ReaderSet,
-    /// By reader: which problems of shared skills matter.
-    minds: Vec<Option<AgentRequest>>,
+    /// By reader.
+    requests: Vec<Option<AgentRequest>>,
     /// One list per file of `outside`, then of `context`; computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
@@ -127,11 +127,11 @@ impl Folders {
         let is_own =
             matches!(problem, Problem::SkillCollision { winner, .. } if winner.split('/').any(|part| part == self.own));
         let is_shared = has(walk::SHARED) && !has(&self.own) && !is_own;
-        let minds = self.minds.iter().map(|request| {
-            request.as_ref().is_some_and(|it| is_shared && (it.chosen.agent.minds)(&it.chosen, problem))
+        let matters = self.requests.iter().map(|request| {
+            request.as_ref().is_some_and(|it| is_shared && (it.chosen.agent.skill_problem_matters)(&it.chosen, problem))
         });
         let also = self.also.get(&(problem.into_str(), path.to_string())).copied().unwrap_or_default();
-        ReaderSet::of(minds).with(self.assembler).with(also)
+        ReaderSet::of(matters).with(self.assembler).with(also)
     }
 
     pub fn names(&self, readers: ReaderSet) -> Vec<String> {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::looks::Looks;
 use super::overlay::Overlay;
-use super::readers::names;
+use super::readers::instruction_names;
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
 use super::{AgentFile, AgentFolder};
@@ -39,7 +39,7 @@ pub fn read<'a>(
         FolderWalk::default()
     });
     let looks = Looks::of(&around.agents, &reader.files);
-    let names = names(&looks.readers);
+    let names = instruction_names(&looks.readers);
     let all = walked.take(around, &names);
     let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
     let FolderWalk { files, skills, refused, .. } = walked;

@@ -1,6 +1,6 @@
 //! Which agents read which instruction files, in any folder.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{AgentFile, folder_of};
@@ -28,13 +28,20 @@ pub struct FolderContext {
     pub(super) choices: Vec<Option<usize>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContextFile {
     /// In the files of the project.
     pub index: usize,
     /// By reader: the choice that the file belongs to.
     pub(super) choices: Vec<Option<usize>>,
+    /// The first file of the folder with the same text; `None` if the text is blank.
+    same_text: Option<usize>,
+    /// The files beside it that it names with `@`.
+    imports: BTreeSet<usize>,
 }
+
+/// How many names an agent may have for instruction files: the files of a folder are compared in pairs.
+const MOST_NAMES: usize = 1_000;
 
 impl ReaderSet {
     pub fn of(is_in: impl Iterator<Item = bool>) -> Self {
@@ -119,15 +126,16 @@ impl FolderContext {
 }
 
 /// The names of files that some agent takes for instructions, longest first.
-pub fn names(readers: &[Reader]) -> Vec<&str> {
-    let mut names: Vec<&str> = readers.iter().flat_map(|reader| reader.names.all()).chain(CONTEXT_NAMES).collect();
+pub fn instruction_names(readers: &[Reader]) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        readers.iter().flat_map(|reader| reader.names.all().take(MOST_NAMES)).chain(CONTEXT_NAMES).collect();
     names.sort_unstable_by_key(|name| (std::cmp::Reverse(name.len()), *name));
     names.dedup();
     names
 }
 
 /// The folder that an instruction file applies to, and its path from there.
-pub fn split<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
+pub fn split_instructions<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
     let start = names.iter().find_map(|name| {
         let start = path.len().checked_sub(name.len()).filter(|_| path.ends_with(name))?;
         (start == 0 || path.as_bytes()[start - 1] == b'/').then_some(start)
@@ -137,17 +145,22 @@ pub fn split<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str, &'p str)> {
 
 /// The folders with instruction files, parents before the folders below them. `real` resolves the links of a path.
 pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> String) -> Vec<FolderContext> {
-    let names = names(readers);
+    let names = instruction_names(readers);
     let mut found: BTreeMap<Vec<&str>, Vec<ContextFile>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let is_read = file.kind == FileKind::Agents(AgentFile::Context) && file.source.is_some();
-        let Some((folder, name)) = split(&file.path, &names).filter(|_| is_read) else { continue };
+        let Some((folder, name)) = split_instructions(&file.path, &names).filter(|_| is_read) else { continue };
         let choices = readers.iter().map(|reader| reader.names.choice(name)).collect();
-        found.entry(folder.split('/').collect()).or_default().push(ContextFile { index, choices });
+        found.entry(folder.split('/').collect()).or_default().push(ContextFile {
+            index,
+            choices,
+            ..ContextFile::default()
+        });
     }
     let mut contexts: Vec<FolderContext> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for (folder, mut in_folder) in found {
+        compare(&mut in_folder, files);
         join(&mut in_folder, files, readers, &real);
         let folder = folder.join("/");
         while open.pop_if(|above| !contexts[*above].holds(&folder)).is_some() {}
@@ -165,6 +178,25 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
         contexts.push(FolderContext { folder, files: in_folder, choices });
     }
     contexts
+}
+
+/// Finds out which files of a folder say the same and which name others.
+fn compare(in_folder: &mut [ContextFile], files: &[LintFile]) {
+    let mut texts: HashMap<&str, usize> = HashMap::new();
+    let place = |index: usize| (folder_of(&files[index].path), file_name(&files[index].path));
+    let places: HashMap<(&str, &str), usize> = in_folder.iter().map(|file| (place(file.index), file.index)).collect();
+    for file in in_folder {
+        let Some(source) = &files[file.index].source else { continue };
+        let text = source.text().trim();
+        file.same_text = (!text.is_empty()).then(|| *texts.entry(text).or_insert(file.index));
+        let named = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
+        let named = named.map(|path| (place(file.index).0, path.strip_prefix("./").unwrap_or(path)));
+        file.imports = named.filter_map(|place| places.get(&place).copied()).collect();
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// Gives a file the choice of another one in its folder that is a link to it or imports it, so that reading one is
@@ -189,13 +221,11 @@ fn join(in_folder: &mut Vec<ContextFile>, files: &[LintFile], readers: &[Reader]
             None => drop(first.insert(&places[at], at)),
         }
     }
+    let by_index: HashMap<usize, usize> = in_folder.iter().enumerate().map(|(at, file)| (file.index, at)).collect();
     for at in 0..in_folder.len() {
-        for target in (0..in_folder.len()).filter(|target| *target != at) {
-            let [by, named] = [at, target].map(|it| &files[in_folder[it].index]);
-            if imports(by, named) {
-                let choices = in_folder[at].choices.clone();
-                lower(&mut in_folder[target].choices, &choices, |index| readers[index].names.has_imports);
-            }
+        let ContextFile { choices, imports, .. } = in_folder[at].clone();
+        for target in imports.iter().filter_map(|index| by_index.get(index)).filter(|target| **target != at) {
+            lower(&mut in_folder[*target].choices, &choices, |index| readers[index].names.has_imports);
         }
     }
     let mut is_link = is_link.into_iter();
@@ -215,24 +245,12 @@ impl ContextFile {
     pub fn is_for_nobody(&self) -> bool {
         self.choices.iter().all(Option::is_none)
     }
-}
 
-/// Whether a file that another one hides says something that the other one does not.
-pub fn says_more(lost: &LintFile, kept: &LintFile) -> bool {
-    let text = |file: &LintFile| file.source.as_ref().map_or(String::new(), |source| source.text().trim().to_string());
-    let (lost_text, kept_text) = (text(lost), text(kept));
-    let is_blank = lost_text.is_empty() || kept_text.is_empty();
-    !is_blank && lost_text != kept_text && !imports(lost, kept) && !is_override(&kept.path) && !is_common(&lost.path)
-}
-
-/// Whether a line of a file names a file beside it with `@`.
-fn imports(file: &LintFile, named: &LintFile) -> bool {
-    let Some(source) = &file.source else { return false };
-    let (folder, other) = (folder_of(&file.path), folder_of(&named.path));
-    let name = named.path.rsplit('/').next().unwrap_or_default();
-    folder == other
-        && source
-            .text()
-            .split_whitespace()
-            .any(|word| word.strip_prefix('@').is_some_and(|path| path.strip_prefix("./").unwrap_or(path) == name))
+    /// Whether readers of a different file of the folder miss something if they do not read this one.
+    pub fn says_more_than(&self, kept: &Self, files: &[LintFile]) -> bool {
+        let [lost, by] = [self, kept].map(|file| files[file.index].path.as_str());
+        let is_blank = self.same_text.is_none() || kept.same_text.is_none();
+        let is_led_to = self.same_text == kept.same_text || self.imports.contains(&kept.index);
+        !is_blank && !is_led_to && !is_override(by) && !is_common(lost)
+    }
 }

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
-use crate::diagnostic::Location;
+use crate::agents::testing::tree;
+use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
 use crate::lint::{LintOptions, check, testing};
@@ -226,6 +227,90 @@ fn directives_are_not_checked() {
 fn crlf_does_not_shift_lines() {
     let text = "=== .sf/skills/x/SKILL.md\n---\r\nname: y\r\ndescription: x\r\n---\r\n";
     assert_eq!(found(text), ["RR701 .sf/skills/x/SKILL.md:2"]);
+}
+
+/// The findings of an example with changed surroundings, each as `CODE PATH: MESSAGE`.
+fn found_around(files: &str, change: impl FnOnce(&mut AgentFolder)) -> Vec<String> {
+    let example = Example(files.to_string().leak());
+    let mut around = testing::around(example).unwrap();
+    change(&mut around);
+    let (tiers, options) = (testing::tiers(example), LintOptions::default());
+    let protocol = Protocols::default().get("rye-3").unwrap();
+    let findings = check(&read(&tiers, &protocol, &options, &around, &[]));
+    findings.iter().map(|it| format!("{} {}: {}", it.rule.code, it.path(), it.message)).collect()
+}
+
+/// The patterns of a rule are compared with real paths.
+#[test]
+fn a_link_to_the_root_changes_no_finding() {
+    let rule = "---\npaths: src/**\n---\nUse tabs.\n";
+    let files = format!("=== AGENTS.md\nBe quick.\n=== .claude/rules/tabs.md\n{rule}=== src/a.ts\nexport {{}};\n");
+    let linked = tree(&[
+        ("/code/app/AGENTS.md", "Be quick.\n"),
+        ("/code/app/.claude/rules/tabs.md", rule),
+        ("/code/app/src/a.ts", "export {};\n"),
+        ("/link", "->/code/app"),
+    ]);
+    let said = found_around(&files, |around| {
+        around.files = Arc::new(linked);
+        around.root = "/link".to_string();
+    });
+    assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn a_recording_is_not_part_of_the_project() {
+    let files = "=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\nUse tabs.\n";
+    let problem = Problem::RecordingUnreadable { reason: "it is empty".to_string() };
+    let said = found_around(files, |around| around.agents.requests[0].notes.push(Diagnostic::new(problem)));
+    assert_eq!(said, [""; 0]);
+}
+
+/// The budget of Codex is 32 KiB.
+#[test]
+fn a_comment_in_code_is_not_the_heading_behind_a_cut() {
+    let heading = |before: &str, behind: &str| {
+        let text = format!("{before}{}\n{behind}", "x".repeat(32_768));
+        let files = format!("=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\n{text}");
+        let findings = testing::found(Example(files.leak()), &LintOptions::default());
+        let cut = findings.into_iter().find(|it| it.rule.code == "RR716").unwrap();
+        cut.related.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let expected = ["the first heading behind it, `Tests`"];
+    assert_eq!(heading("", "```sh\n# not this\n```\n# Tests\n"), expected);
+    assert_eq!(heading("```sh\n", "# not this\n```\n# Tests\n"), expected);
+    assert_eq!(heading("", "# Tests\n"), expected);
+}
+
+#[test]
+fn a_message_that_names_the_agent_does_not_name_it_again() {
+    let files = "=== .sf/rye-render.yaml\nagents: [pi]\n=== AGENTS.md\nUse tabs.\n";
+    let said = |problem: Problem| {
+        let said = found_around(files, |around| around.agents.requests[0].notes.push(Diagnostic::new(problem)));
+        said.into_iter().next().unwrap_or_default()
+    };
+    let pitfall = said(Problem::AgentPitfall { agent: "pi", does: "reads nothing".to_string(), help: "write" });
+    assert!(pitfall.ends_with(" reads nothing"), "{pitfall}");
+    let unreadable = said(Problem::AgentRulesUnreadable { agent: "pi" });
+    assert!(unreadable.ends_with(" no rule counts"), "{unreadable}");
+    // A word may begin like the name.
+    let other = said(Problem::AgentSettingsUnreadable { reason: "pipes".to_string() });
+    assert!(other.ends_with(": pipes"), "{other}");
+}
+
+#[test]
+fn many_instruction_files_in_a_folder_are_compared_quickly() {
+    let names: Vec<String> = (0..300).map(|index| format!("N{index}.md")).collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    let settings = format!("project_doc_fallback_filenames = [{}]\n", quoted.join(", "));
+    let mut files =
+        format!("=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\nx\n=== user:.codex/config.toml\n{settings}");
+    for name in &names {
+        files += &format!("=== {name}\n{}\n", "a b c d ".repeat(2048));
+    }
+    let start = std::time::Instant::now();
+    assert!(!found(&files).is_empty());
+    assert!(start.elapsed().as_secs() < 20);
 }
 
 proptest! {

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::readers::split;
+use super::readers::split_instructions;
 use super::{AgentFile, AgentFolder, folder_of};
 use crate::agents::{self, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -136,7 +136,7 @@ fn kind_of(path: &str, around: &AgentFolder, names: &[&str]) -> Option<AgentFile
     match path.rsplit('/').next()? {
         "SYSTEM.md" if is_own => Some(AgentFile::Base),
         "APPEND_SYSTEM.md" if is_own => Some(AgentFile::Append),
-        _ => split(path, names).map(|_| AgentFile::Context),
+        _ => split_instructions(path, names).map(|_| AgentFile::Context),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::agents::is_common;
-use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet, says_more};
+use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet};
 use crate::lint::project::LintFile;
 use crate::lint::rules::{Findings, Project};
 
@@ -105,7 +105,7 @@ fn in_folder(folder: &FolderContext, project: &Project<'_>) -> HiddenFiles {
     for file in &folder.files {
         for by in folder.files.iter().filter(|by| by.index != file.index) {
             let readers = folder.hidden_from(file, by);
-            if !readers.is_empty() && is_loss(file, by, project) {
+            if !readers.is_empty() && file.says_more_than(by, &project.files) {
                 hidden.insert((file.index, by.index), readers);
             }
         }
@@ -116,10 +116,7 @@ fn in_folder(folder: &FolderContext, project: &Project<'_>) -> HiddenFiles {
 /// The agents that do not learn what a hidden file says: no file beside it says the same or leads to it.
 fn lost((folder, file): (&FolderContext, &ContextFile), readers: ReaderSet, project: &Project<'_>) -> ReaderSet {
     let mut others = folder.files.iter().filter(|other| other.index != file.index);
-    let is_said = is_common(&project.files[file.index].path) || others.any(|other| !is_loss(file, other, project));
+    let is_said =
+        is_common(&project.files[file.index].path) || others.any(|other| !file.says_more_than(other, &project.files));
     if is_said { ReaderSet::default() } else { readers.without(folder.readers(file)) }
-}
-
-fn is_loss(file: &ContextFile, by: &ContextFile, project: &Project<'_>) -> bool {
-    says_more(&project.files[file.index], &project.files[by.index])
 }
