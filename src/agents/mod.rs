@@ -49,7 +49,7 @@ impl FolderRules {
 
 pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};
 pub use connection::Leading;
-pub use files::{ancestors, below, cut_at, parent, read};
+pub use files::{ancestors, below, cut_at, joined, parent, read};
 pub use installed::Machine;
 pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
 pub use recorded::{OwnText, Recording, Recordings, Taken, check_version, is_version, take};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::{AgentFile, folder_of};
-use crate::agents::{CONTEXT_NAMES, ChoiceReach, InstructionNames, is_common, is_override};
+use crate::agents::{self, CONTEXT_NAMES, ChoiceReach, InstructionNames, is_common, is_override};
 use crate::lint::project::{FileKind, LintFile};
 
 /// An agent that works in the folders.
@@ -183,20 +183,16 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
 /// Finds out which files of a folder say the same and which name others.
 fn compare(in_folder: &mut [ContextFile], files: &[LintFile]) {
     let mut texts: HashMap<&str, usize> = HashMap::new();
-    let place = |index: usize| (folder_of(&files[index].path), file_name(&files[index].path));
-    let places: HashMap<(&str, &str), usize> = in_folder.iter().map(|file| (place(file.index), file.index)).collect();
+    let place = |index: usize| agents::joined("/", &files[index].path);
+    let places: HashMap<String, usize> = in_folder.iter().map(|file| (place(file.index), file.index)).collect();
     for file in in_folder {
         let Some(source) = &files[file.index].source else { continue };
         let text = source.text().trim();
         file.same_text = (!text.is_empty()).then(|| *texts.entry(text).or_insert(file.index));
         let named = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
-        let named = named.map(|path| (place(file.index).0, path.strip_prefix("./").unwrap_or(path)));
-        file.imports = named.filter_map(|place| places.get(&place).copied()).collect();
+        let folder = agents::joined("/", folder_of(&files[file.index].path));
+        file.imports = named.filter_map(|path| places.get(&agents::joined(&folder, path)).copied()).collect();
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// Gives a file the choice of another one in its folder that is a link to it or imports it, so that reading one is

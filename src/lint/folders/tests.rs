@@ -108,6 +108,7 @@ fn two_files_that_hide_each_other_are_one_finding() {
     // What people plainly mean.
     for meant in [
         "=== AGENTS.md\nUse tabs.\n=== CLAUDE.md\n@AGENTS.md\nUse the skill.\n",
+        "=== AGENTS.md\nUse tabs.\n=== .claude/CLAUDE.md\n@../AGENTS.md\nUse the skill.\n",
         "=== AGENTS.md\nUse tabs.\n=== AGENTS.override.md\nUse spaces.\n",
         "=== a/AGENTS.md\nUse tabs.\n=== a/CLAUDE.md -> AGENTS.md\n",
         "=== AGENTS.md\nUse tabs.\n=== CONTEXT.md\nWhat the words mean.\n",
