@@ -68,7 +68,7 @@ def of_agents(bench):
                         lambda: render_rules("part7/file3.ts"), render_rules)
     yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 20,
                         lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
-    yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 100,
+    yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 60,
                         lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)
 
 
