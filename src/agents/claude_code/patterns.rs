@@ -146,11 +146,12 @@ impl Expanded<'_> {
         }
         let mut waiting = vec![pattern.to_string()];
         while let Some(pattern) = waiting.pop() {
+            // Patterns that are only on the way count, too: nested braces cost a look at the whole pattern for each.
+            if !self.bytes.take(pattern.len() + 1) {
+                self.is_whole = false;
+                return;
+            }
             let Some((start, commas, end)) = choice(&pattern) else {
-                if !self.bytes.take(pattern.len() + 1) {
-                    self.is_whole = false;
-                    return;
-                }
                 self.lines.push(pattern);
                 continue;
             };
@@ -230,11 +231,17 @@ mod tests {
 
     #[test]
     fn braces_are_bounded() {
-        let mut bytes = Allowance::new(1_000, "bytes");
-        let mut expanded = Expanded { lines: Vec::new(), bytes: &mut bytes, is_whole: true };
-        expanded.add(&"{a,b}".repeat(200));
-        assert_eq!((expanded.lines.len(), expanded.is_whole), (1_000 / 201, false));
-        assert!(bytes.is_exceeded());
+        let lines = |pattern: &str, most: usize| {
+            let mut bytes = Allowance::new(most, "bytes");
+            let mut expanded = Expanded { lines: Vec::new(), bytes: &mut bytes, is_whole: true };
+            expanded.add(pattern);
+            (expanded.lines.len(), expanded.is_whole)
+        };
+        assert_eq!(lines("{a,b}{c,d}", 1_000), (4, true));
+        assert_eq!(lines(&"{a,b}".repeat(200), 1_000), (0, false));
+        // Nested braces are looked at again at each level.
+        let (lines, is_whole) = lines(&format!("{}{}", "{a,".repeat(300), "}".repeat(300)), 100_000);
+        assert!(lines < 300 && !is_whole, "{lines}");
         assert_eq!(choice(&"{".repeat(10_000)), None);
     }
 }
