@@ -49,7 +49,7 @@ impl InstructionNames {
     }
 }
 
-/// Whether people write a file of this name to hide another one.
+/// Whether a file of this name is meant to replace the AGENTS.md next to it.
 pub fn is_override(name: &str) -> bool {
     name.ends_with("AGENTS.override.md")
 }

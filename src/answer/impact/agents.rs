@@ -184,7 +184,7 @@ impl PromptPairs for AgentSides<'_> {
     }
 }
 
-/// The texts that differ. The titles name the releases, and what became of other files is no part of a prompt.
+/// The texts that differ, without the release, which the titles name, and without the states of other files.
 fn of_agent(id: &str, prompts: Pair<Option<&Prompt>>, options: &ImpactOptions) -> Difference {
     let mut difference = difference(id, prompts, options);
     difference.fields.retain(|field| field.group != FieldGroup::Protocol);

@@ -37,7 +37,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(super) fn run(typed: &RecordArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("record", typed.format, color);
     report.run(|diagnostics| {
-        let recordings = recordings::of_user().ok_or_else(|| wrong("there is no home folder", "set HOME"))?;
+        let recordings = recordings::of_user().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
         let here = Surroundings::of_process();
         let agent = typed.agent.as_deref().map(named).transpose()?;
         match agent {
@@ -56,9 +56,7 @@ type NamedAgent = (&'static Agent, Option<String>);
 fn named(typed: &str) -> Result<NamedAgent, Diagnostic> {
     match folder::agent(typed)? {
         FolderRules::Agent(agent, version) => Ok((agent, version)),
-        FolderRules::Protocol(protocol) => {
-            Err(wrong(&format!("{} is no program that sends requests", protocol.name), "record pi"))
-        }
+        FolderRules::Protocol(protocol) => Err(wrong(&format!("{} sends no requests", protocol.name), "record pi")),
     }
 }
 
