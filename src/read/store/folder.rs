@@ -1,8 +1,9 @@
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
@@ -20,7 +21,19 @@ pub struct FolderStore {
     follow_links: bool,
     /// Computed for the first link that the fast path rejects.
     places: OnceLock<Vec<AllowedRoot>>,
+    /// What is at the paths that were asked about; `None` if it is not kept.
+    looked: Option<Mutex<HashMap<String, Looked>>>,
     disk: Disk,
+}
+
+/// What is at a path, links not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    Missing,
+    File,
+    Folder,
+    /// A link, or neither a file nor a folder.
+    Else,
 }
 
 struct AllowedRoot {
@@ -29,9 +42,11 @@ struct AllowedRoot {
 }
 
 impl Disk {
-    /// The whole disk. Paths are absolute, and links may lead anywhere.
+    /// The whole disk. Paths are absolute, and links may lead anywhere. An agent asks about the same path several times,
+    /// and about many paths in folders that do not exist; on a long path, each answer of the system takes longer than
+    /// reading a small file.
     pub fn whole(&self) -> FolderStore {
-        FolderStore::unopened(PathBuf::new(), true, self)
+        FolderStore { looked: Some(Mutex::default()), ..FolderStore::unopened(PathBuf::new(), true, self) }
     }
 }
 
@@ -43,7 +58,7 @@ impl FolderStore {
     }
 
     pub fn unopened(root: PathBuf, follow_links: bool, disk: &Disk) -> Self {
-        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), disk: disk.clone() }
+        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), looked: None, disk: disk.clone() }
     }
 
     fn folder(&self) -> io::Result<&Dir> {
@@ -63,6 +78,29 @@ impl FolderStore {
     fn probed(&self, path: &str) -> PathBuf {
         self.record(path, Access::Probe);
         self.root.join(path)
+    }
+
+    fn look(&self, path: &str) -> Result<Looked, ReadError> {
+        let look = |path: &str| looked(&self.root.join(path));
+        let Some(kept) = &self.looked else { return look(path) };
+        let known = |path: &str| kept.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        let keep = |path: &str, found| kept.lock().unwrap_or_else(PoisonError::into_inner).insert(path.into(), found);
+        if let Some(known) = known(path) {
+            return Ok(known);
+        }
+        let above = path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty());
+        let folder = above.and_then(known);
+        let found = if folder == Some(Looked::Missing) { Looked::Missing } else { look(path)? };
+        keep(path, found);
+        // Nothing else is in a missing folder either.
+        if let (Looked::Missing, None, Some(above)) = (found, folder, above) {
+            keep(above, look(above)?);
+        }
+        Ok(found)
+    }
+
+    fn is_missing(&self, path: &str) -> bool {
+        matches!(self.look(path), Ok(Looked::Missing))
     }
 
     fn open_file(&self, path: &str) -> Result<File, ReadError> {
@@ -111,7 +149,14 @@ impl Store for FolderStore {
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
-        let kind = fs::metadata(self.probed(path))?.file_type();
+        let whole = self.probed(path);
+        match self.look(path)? {
+            Looked::Missing => return Err(ReadError::NotFound),
+            Looked::File => return Ok(PathKind::File),
+            Looked::Folder => return Ok(PathKind::Folder),
+            Looked::Else => {}
+        }
+        let kind = fs::metadata(whole)?.file_type();
         match other_than_file(kind) {
             None => Ok(PathKind::File),
             Some(_) if kind.is_dir() => Ok(PathKind::Folder),
@@ -121,6 +166,9 @@ impl Store for FolderStore {
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
+        if self.looked.is_some() && self.is_missing(folder) {
+            return Ok(Vec::new());
+        }
         // The two kinds of entries have the same methods, but no common trait.
         macro_rules! entries {
             ($found:expr) => {
@@ -155,17 +203,27 @@ impl Store for FolderStore {
     }
 
     fn is_link(&self, path: &str) -> bool {
-        fs::symlink_metadata(self.probed(path)).map_or(true, |found| found.is_symlink())
+        self.probed(path);
+        !matches!(self.look(path), Ok(Looked::File | Looked::Folder))
     }
 
     fn is_dangling(&self, path: &str) -> bool {
         let whole = self.probed(path);
-        fs::symlink_metadata(&whole).is_ok_and(|found| found.is_symlink())
-            && fs::metadata(&whole).is_err_and(|error| is_nowhere(&error))
+        matches!(self.look(path), Ok(Looked::Else)) && fs::metadata(whole).is_err_and(|error| is_nowhere(&error))
     }
 
     fn place(&self) -> Option<StoreLocation> {
         Some(StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    }
+}
+
+fn looked(path: &Path) -> Result<Looked, ReadError> {
+    match fs::symlink_metadata(path).map_err(ReadError::from) {
+        Ok(found) if found.is_file() => Ok(Looked::File),
+        Ok(found) if found.is_dir() => Ok(Looked::Folder),
+        Ok(_) => Ok(Looked::Else),
+        Err(ReadError::NotFound) => Ok(Looked::Missing),
+        Err(error) => Err(error),
     }
 }
 
