@@ -23,6 +23,7 @@ pub struct FolderStore {
     places: OnceLock<Vec<AllowedRoot>>,
     /// What is at the paths that were asked about; `None` if it is not kept.
     looked: Option<Mutex<HashMap<String, Looked>>>,
+    in_disk_order: bool,
     disk: Disk,
 }
 
@@ -48,6 +49,11 @@ impl Disk {
     pub fn whole(&self) -> FolderStore {
         FolderStore { looked: Some(Mutex::default()), ..FolderStore::unopened(PathBuf::new(), true, self) }
     }
+
+    /// The whole disk as an agent that runs here has it, for a comparison with what it sent.
+    pub fn in_its_order(&self) -> FolderStore {
+        FolderStore { in_disk_order: true, ..self.whole() }
+    }
 }
 
 impl FolderStore {
@@ -58,7 +64,7 @@ impl FolderStore {
     }
 
     pub fn unopened(root: PathBuf, follow_links: bool, disk: &Disk) -> Self {
-        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), looked: None, disk: disk.clone() }
+        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), looked: None, in_disk_order: false, disk: disk.clone() }
     }
 
     fn folder(&self) -> io::Result<&Dir> {
@@ -118,6 +124,32 @@ impl FolderStore {
         }
     }
 
+    /// What a folder holds, in the order of the disk.
+    fn entries(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        self.record(folder, Access::List);
+        if self.looked.is_some() && self.is_missing(folder) {
+            return Ok(Vec::new());
+        }
+        // The two kinds of entries have the same methods, but no common trait.
+        macro_rules! entries {
+            ($found:expr) => {
+                $found.map(|entry| {
+                    let entry = entry?;
+                    let kind = entry.file_type()?;
+                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
+                })
+            };
+        }
+        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
+            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
+            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
+        };
+        match entries {
+            Err(ReadError::NotFound) => Ok(Vec::new()),
+            entries => entries,
+        }
+    }
+
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
     /// absolute or passes outside the folder, even if it ends inside. The second uses the real path, which contains no
     /// links; a link created in the meantime is still confined.
@@ -165,32 +197,17 @@ impl Store for FolderStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        self.record(folder, Access::List);
-        if self.looked.is_some() && self.is_missing(folder) {
-            return Ok(Vec::new());
-        }
-        // The two kinds of entries have the same methods, but no common trait.
-        macro_rules! entries {
-            ($found:expr) => {
-                $found.map(|entry| {
-                    let entry = entry?;
-                    let kind = entry.file_type()?;
-                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
-                })
-            };
-        }
-        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
-            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
-            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
-        };
-        match entries {
-            Err(ReadError::NotFound) => Ok(Vec::new()),
-            entries => {
-                let mut entries = entries?;
-                entries.sort_unstable();
-                Ok(entries)
-            }
-        }
+        let mut entries = self.entries(folder)?;
+        entries.sort_unstable();
+        Ok(entries)
+    }
+
+    fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        if self.in_disk_order { self.entries(folder) } else { self.list(folder) }
+    }
+
+    fn in_disk_order(&self) -> bool {
+        self.in_disk_order
     }
 
     fn size(&self, path: &str, limit: u64) -> Option<usize> {
