@@ -44,6 +44,7 @@ mod list;
 mod literals;
 mod lock;
 mod manual;
+mod mcp;
 mod naming;
 mod page;
 mod pager;

@@ -11,6 +11,7 @@ mod init;
 mod lint;
 mod list;
 mod lock;
+mod mcp;
 mod prompt;
 mod record;
 mod render;
@@ -33,6 +34,7 @@ pub use init::Init;
 pub use lint::Lint;
 pub use list::{ListArguments, ListWord};
 pub use lock::LockArguments;
+pub use mcp::McpArguments;
 pub use prompt::{PromptFlags, Redacted};
 pub use record::RecordArguments;
 pub use render::Render;
@@ -103,6 +105,8 @@ pub enum Command {
     Lock(Deferred<LockArguments>),
     /// Show which items extend, inject or grant which others.
     Chain(Deferred<ChainArguments>),
+    /// Answer coding agents over the Model Context Protocol.
+    Mcp(Deferred<McpArguments>),
     /// Create a small project.
     Init(Init),
     /// Print a script that completes ids, inputs and flags.

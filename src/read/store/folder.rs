@@ -64,7 +64,15 @@ impl FolderStore {
     }
 
     pub fn unopened(root: PathBuf, follow_links: bool, disk: &Disk) -> Self {
-        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), looked: None, in_disk_order: false, disk: disk.clone() }
+        Self {
+            root,
+            folder: OnceLock::new(),
+            follow_links,
+            places: OnceLock::new(),
+            looked: None,
+            in_disk_order: false,
+            disk: disk.clone(),
+        }
     }
 
     fn folder(&self) -> io::Result<&Dir> {

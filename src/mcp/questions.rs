@@ -1,0 +1,339 @@
+//! The questions that a client may ask. Their parameters become flags; none of them can become another flag.
+
+use std::collections::BTreeMap;
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::question::{Question, QuestionKind};
+use super::roots::Roots;
+use super::run::Run;
+
+pub const QUESTIONS: [QuestionKind; 7] = [
+    QuestionKind::of::<Render>(),
+    QuestionKind::of::<ExplainLine>(),
+    QuestionKind::of::<Why>(),
+    QuestionKind::of::<AffectedPrompts>(),
+    QuestionKind::of::<Diff>(),
+    QuestionKind::of::<Lint>(),
+    QuestionKind::of::<Agents>(),
+];
+
+/// How the answer is shown.
+#[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Shown {
+    /// `text` to read, `json` for all details.
+    #[serde(default)]
+    format: Format,
+    /// The character to begin with, if an earlier answer ended before its end.
+    #[serde(default)]
+    start: usize,
+}
+
+/// Whose prompt is asked about.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Subject {
+    /// The id of a directive. Leave it out to ask about a coding agent.
+    directive: Option<String>,
+    /// A coding agent: claude-code, codex, opencode or pi. `NAME@VERSION` asks about another release.
+    agent: Option<String>,
+    /// The folder to ask in, absolute or relative to the first root. An agent is started there.
+    folder: Option<String>,
+    /// Values of the directive's inputs. Required ones without a value are shown as `{input:NAME}`.
+    #[serde(default)]
+    inputs: BTreeMap<String, Value>,
+    /// Show values of inputs and of the environment, which are hidden otherwise.
+    #[serde(default)]
+    show_values: bool,
+}
+
+/// The exact messages of a prompt.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Render {
+    #[serde(flatten)]
+    subject: Subject,
+    #[serde(flatten)]
+    shown: Shown,
+    /// Files that the agent reads in its session, by which further files join.
+    #[serde(default)]
+    touch: Vec<String>,
+}
+
+impl Question for Render {
+    const NAME: &'static str = "render";
+    const TITLE: &'static str = "Render a prompt";
+    const ABOUT: &'static str = "Shows the exact messages that a directive sends, or that a coding agent is told in a \
+                                 folder, with the file and the lines of each part.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("render", self.subject.folder.as_deref(), roots)?;
+        line.subject(&self.subject)?;
+        for file in &self.touch {
+            line.path_flag("--touch", file)?;
+        }
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ExplainLine {
+    #[serde(flatten)]
+    subject: Subject,
+    /// A line of a file, `PATH:LINE`: where does it stand in the prompt?
+    file_line: Option<String>,
+    /// Lines of the prompt, `N`, `N-M` or `user:N`: where do they come from?
+    lines: Option<String>,
+    /// A regular expression: where do the matching lines of the prompt come from?
+    grep: Option<String>,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for ExplainLine {
+    const NAME: &'static str = "explain_line";
+    const TITLE: &'static str = "Explain a line";
+    const ABOUT: &'static str = "Says where a line of a prompt comes from (`lines` or `grep`), or where a line of a file \
+                                 stands in the prompt, and if it does not, why (`file_line`).";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
+        line.subject(&self.subject)?;
+        match (&self.file_line, &self.lines, &self.grep) {
+            (Some(place), None, None) => line.path_flag("--from", place)?,
+            (None, Some(lines), None) => line.flag("--line", lines),
+            (None, None, Some(pattern)) => line.flag("--grep", pattern),
+            _ => return Err("name one of `file_line`, `lines` and `grep`".to_string()),
+        }
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Why {
+    #[serde(flatten)]
+    subject: Subject,
+    /// An item, a hook, a setting, or a file or rule of an agent.
+    name: String,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for Why {
+    const NAME: &'static str = "why";
+    const TITLE: &'static str = "Why something is in a prompt, or not";
+    const ABOUT: &'static str =
+        "Says why an item, a hook, a file or a rule is in a prompt or is left out, step by step.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
+        line.subject(&self.subject)?;
+        line.flag("--why", &self.name);
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct AffectedPrompts {
+    /// The revisions to compare, `A`, `A..B` or `A...B`; `HEAD` with the files as they are if left out.
+    revision: Option<String>,
+    /// Coding agents whose prompts are compared, separated by commas; all directives if left out.
+    agent: Option<String>,
+    /// The folder to ask in, absolute or relative to the first root.
+    folder: Option<String>,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for AffectedPrompts {
+    const NAME: &'static str = "affected_prompts";
+    const TITLE: &'static str = "Which prompts a change reaches";
+    const ABOUT: &'static str = "Lists the prompts that an edit or a branch changes, by cause, with tokens and the lines \
+                                 that differ.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("diff", self.folder.as_deref(), roots)?;
+        line.word("--all");
+        line.flags([("--rev", &self.revision), ("--agent", &self.agent)]);
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Diff {
+    #[serde(flatten)]
+    subject: Subject,
+    /// The revisions to compare, `A`, `A..B` or `A...B`; `HEAD` with the files as they are if left out.
+    revision: Option<String>,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for Diff {
+    const NAME: &'static str = "diff";
+    const TITLE: &'static str = "Compare a prompt";
+    const ABOUT: &'static str = "Compares a prompt at two revisions: the lines that differ, where they come from, tokens, \
+                                 and how much of the provider's cache is lost.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("diff", self.subject.folder.as_deref(), roots)?;
+        line.subject(&self.subject)?;
+        line.flags([("--rev", &self.revision)]);
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Lint {
+    /// The files and folders to check; the whole project if left out.
+    #[serde(default)]
+    paths: Vec<String>,
+    /// Coding agents for which the folder is checked, separated by commas.
+    agent: Option<String>,
+    /// The folder to ask in, absolute or relative to the first root.
+    folder: Option<String>,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for Lint {
+    const NAME: &'static str = "lint";
+    const TITLE: &'static str = "Check prompts";
+    const ABOUT: &'static str = "Finds mistakes in directives, knowledge, hooks and in the instructions of coding agents, \
+                                 with the line and what to do. Changes nothing.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        let mut line = CommandLine::new("lint", self.folder.as_deref(), roots)?;
+        line.flags([("--agent", &self.agent)]);
+        for path in &self.paths {
+            line.path(path)?;
+        }
+        Ok(line.shown(&self.shown))
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Agents {
+    /// The folder to ask about, absolute or relative to the first root.
+    folder: Option<String>,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+impl Question for Agents {
+    const NAME: &'static str = "agents";
+    const TITLE: &'static str = "What coding agents are told";
+    const ABOUT: &'static str = "Shows each instruction file, rule and skill around a folder against each coding agent: \
+                                 loaded, cut, on demand or left out, and why.";
+
+    fn run(self, roots: &Roots) -> Result<Run, String> {
+        Ok(CommandLine::new("agents", self.folder.as_deref(), roots)?.shown(&self.shown))
+    }
+}
+
+/// The arguments of a run. A parameter stands behind `=`, or is checked: it never becomes a flag of its own.
+pub struct CommandLine<'a> {
+    run: Run,
+    roots: &'a Roots,
+}
+
+impl<'a> CommandLine<'a> {
+    pub fn new(command: &str, folder: Option<&str>, roots: &'a Roots) -> Result<Self, String> {
+        let folder = roots.folder(folder)?;
+        Ok(Self { run: Run { folder, arguments: vec![command.to_string()], start: 0 }, roots })
+    }
+
+    pub fn word(&mut self, word: &str) {
+        self.run.arguments.push(word.to_string());
+    }
+
+    pub fn flag(&mut self, name: &str, value: &str) {
+        self.run.arguments.push(format!("{name}={value}"));
+    }
+
+    fn flags<'v>(&mut self, flags: impl IntoIterator<Item = (&'v str, &'v Option<String>)>) {
+        for (name, value) in flags {
+            value.iter().for_each(|value| self.flag(name, value));
+        }
+    }
+
+    /// A path as an argument of its own.
+    fn path(&mut self, path: &str) -> Result<(), String> {
+        let path = self.checked(path)?.to_string();
+        self.word(&path);
+        Ok(())
+    }
+
+    fn path_flag(&mut self, name: &str, path: &str) -> Result<(), String> {
+        let path = self.checked(path)?.to_string();
+        self.flag(name, &path);
+        Ok(())
+    }
+
+    /// A path, which may end with a line, inside of the roots.
+    fn checked<'p>(&self, path: &'p str) -> Result<&'p str, String> {
+        if path.starts_with('-') {
+            return Err(format!("`{path}` is a flag; begin a path with `./`"));
+        }
+        let without_line = path.rsplit_once(':').map_or(path, |(path, _)| path);
+        for path in [path, without_line] {
+            self.roots.inside(&self.run.folder, path)?;
+        }
+        Ok(path)
+    }
+
+    fn subject(&mut self, subject: &Subject) -> Result<(), String> {
+        let Subject { directive, agent, inputs, show_values, .. } = subject;
+        match (directive, agent) {
+            (Some(directive), None) => self.directive(directive, inputs, *show_values),
+            (None, Some(agent)) => {
+                self.flag("--agent", agent);
+                self.word(".");
+                if inputs.is_empty() { Ok(()) } else { Err("`inputs` are those of a directive".to_string()) }
+            }
+            _ => Err("name either a `directive` or an `agent`".to_string()),
+        }
+    }
+
+    pub fn directive(
+        &mut self,
+        directive: &str,
+        inputs: &BTreeMap<String, Value>,
+        show_values: bool,
+    ) -> Result<(), String> {
+        // An id may also name a file, with or without its ending.
+        for path in [directive.to_string(), format!("{directive}.md")] {
+            self.checked(&path)?;
+        }
+        self.word(directive);
+        for (name, value) in inputs {
+            self.flag("--input-json", &format!("{name}={value}"));
+        }
+        self.word("--placeholders");
+        if !show_values {
+            ["env", "inputs"].into_iter().for_each(|what| self.flag("--redact", what));
+        }
+        Ok(())
+    }
+
+    fn shown(mut self, shown: &Shown) -> Run {
+        match shown.format {
+            Format::Text => {}
+            Format::Json => self.flag("--format", "json"),
+        }
+        self.run.start = shown.start;
+        self.run
+    }
+
+    pub fn run(self) -> Run {
+        self.run
+    }
+}

@@ -1,0 +1,75 @@
+//! What a client may read by its address: rendered prompts, and the pages of rules.
+
+use std::collections::BTreeMap;
+
+use percent_encoding::percent_decode_str;
+use rmcp::model::{Resource, ResourceTemplate};
+
+use super::questions::CommandLine;
+use super::roots::Roots;
+use super::run::Run;
+use crate::lint::RULES;
+
+const SCHEME: &str = "rye-render://";
+
+/// The pages of rules.
+pub fn list() -> Vec<Resource> {
+    let page = |rule: &&crate::lint::Rule| {
+        Resource::new(format!("{SCHEME}rule/{}", rule.code), rule.code)
+            .with_title(rule.name)
+            .with_description(format!("Finds {}.", rule.message))
+            .with_mime_type("text/plain")
+    };
+    RULES.iter().map(page).collect()
+}
+
+pub fn templates() -> Vec<ResourceTemplate> {
+    let all = [
+        (
+            "prompt/{+directive}",
+            "prompt",
+            "The text of a directive's messages. Values of inputs and of the environment are hidden.",
+        ),
+        ("agent/{agent}/{+folder}", "agent", "The exact text of what a coding agent is told in a folder."),
+    ];
+    let template = |(address, name, about): (&str, &str, &str)| {
+        ResourceTemplate::new(format!("{SCHEME}{address}"), name).with_description(about).with_mime_type("text/plain")
+    };
+    all.map(template).to_vec()
+}
+
+/// The run that writes a resource; `None` if there is none at the address.
+pub fn run(address: &str, roots: &Roots) -> Option<Result<Run, String>> {
+    let (kind, name) = address.strip_prefix(SCHEME)?.split_once('/')?;
+    let name = percent_decode_str(name).decode_utf8().ok()?;
+    match kind {
+        "rule" if RULES.iter().any(|rule| rule.code == name) => Some(rule(&name, roots)),
+        "prompt" => Some(prompt(&name, roots)),
+        "agent" => {
+            let (agent, folder) = name.split_once('/').unwrap_or((&name, ""));
+            Some(of_agent(agent, folder, roots))
+        }
+        _ => None,
+    }
+}
+
+fn rule(code: &str, roots: &Roots) -> Result<Run, String> {
+    let mut line = CommandLine::new("lint", None, roots)?;
+    line.flag("--explain", code);
+    Ok(line.run())
+}
+
+fn prompt(directive: &str, roots: &Roots) -> Result<Run, String> {
+    let mut line = CommandLine::new("render", None, roots)?;
+    line.directive(directive, &BTreeMap::new(), false)?;
+    line.flag("--format", "plain");
+    Ok(line.run())
+}
+
+fn of_agent(agent: &str, folder: &str, roots: &Roots) -> Result<Run, String> {
+    let mut line = CommandLine::new("render", Some(folder).filter(|folder| !folder.is_empty()), roots)?;
+    line.flag("--agent", agent);
+    line.word(".");
+    line.flag("--format", "plain");
+    Ok(line.run())
+}
