@@ -66,7 +66,7 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<(String, FolderRules)>
     let Some(node) = settings.part("agents") else { return Ok(Vec::new()) };
     let mut named = Vec::new();
     for (name, node) in texts(&node, "`agents`")? {
-        let rules = folder::named(name, None).map_err(|unknown| {
+        let rules = folder::agent(name).map_err(|unknown| {
             let (what, help) = (unknown.message(), unknown.help());
             refused(node, what, help)
         })?;

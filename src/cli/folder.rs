@@ -43,7 +43,7 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
 }
 
 /// The rules of an agent by its name alone.
-pub(super) fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
+fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
