@@ -35,13 +35,18 @@ pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Resu
 
 /// The agents of a project: those that the settings name, else those that are installed, else all.
 pub(super) fn of_project(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
-    let named = all_of_settings(prompt, here)?;
+    let named = named_by_settings(prompt, here)?;
     if !named.is_empty() {
-        return Ok(named.into_iter().map(|(_, rules)| rules).collect());
+        return Ok(named);
     }
     let installed = installed(here);
     let agents = if installed.is_empty() { Agent::all().collect() } else { installed };
     Ok(agents.into_iter().map(|agent| FolderRules::Agent(agent, None)).collect())
+}
+
+/// The agents that the settings name.
+pub(super) fn named_by_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
+    Ok(all_of_settings(prompt, here)?.into_iter().map(|(_, rules)| rules).collect())
 }
 
 /// The agents in the settings of the project, or of the folder if there is none.

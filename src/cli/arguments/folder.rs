@@ -30,7 +30,7 @@ pub fn with_agent_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Flags for the prompt of a folder (`--agent`, `--protocol sf`).
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
     /// Show what a coding agent is told in a folder.
