@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::arguments::PromptFlags;
-use super::folder::{self, agent};
+use super::folder::{self, agent, text};
 use super::resolve::tier_arguments;
 use crate::agents::FolderRules;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{ItemKind, Surroundings, find_project};
+use crate::read::store::{ItemKind, PathKind, ReadError, Store as _, Surroundings, find_project};
 
 /// The agents that the flags name. `typed` is the value of `--agent`.
 pub(super) fn named(
@@ -28,7 +28,11 @@ pub(super) fn named(
 pub(super) fn has_directives(flags: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
     let is_named = flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty();
     let project = find_project(&tier_arguments(&flags.tiers, None), here)?;
-    let has_folder = |root: PathBuf| here.disk.is_folder(&root.join(ItemKind::Directive.folder()));
+    let has_folder = |root: PathBuf| match here.disk.whole().kind(&text(&root.join(ItemKind::Directive.folder()))) {
+        Ok(kind) => kind == PathKind::Folder,
+        // A folder that cannot be read may have directives.
+        Err(error) => !matches!(error, ReadError::NotFound),
+    };
     Ok(is_named || project.is_some_and(has_folder))
 }
 

@@ -48,7 +48,11 @@ pub(super) fn run(
     }
     let mut failed = BTreeMap::new();
     let prompts = Folders::find(repository, agents, here, diagnostics)?.render(typed, &mut failed);
-    let failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
+    let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
+    // An agent that does not start at the top does not say which files count in other folders.
+    let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
+    let known = locked.iter().flat_map(|lock| lock.prompts.keys()).filter(|id| !prompts.contains_key(*id));
+    failed_ids.extend(silent.flat_map(|agent| known.clone().filter(move |id| id.starts_with(agent))).cloned());
     diagnostics.extend(deduplicated(failed.into_values()));
     let found = Lock { prompts, ..empty };
     lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), color, diagnostics)

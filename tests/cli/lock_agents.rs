@@ -187,3 +187,20 @@ fn what_a_lock_of_agents_cannot_hold_is_refused() {
     assert!(refused(&["--agent", "pi", "--depth", "2"]).ends_with("--depth does not apply to a lock of agents"));
     assert!(refused(&["--agent", "pi", "--model", "m"]).ends_with("--model does not apply to a lock of agents"));
 }
+
+#[test]
+fn an_agent_that_does_not_start_is_not_compared() {
+    if !git_is_there() {
+        return;
+    }
+    let lock = locked(|_| ());
+    let broken = "project_doc_max_bytes = \"x\n";
+    let change = |folder: &Path| {
+        let repo = project(&folder.join("project"));
+        repo.write("rye-render.lock", &lock).write(".codex/config.toml", broken);
+    };
+    let ran = Test::plain().with(change).args(["lock", "--check"]).status(2).any_stdout().any_stderr().run();
+    assert!(ran.stdout.starts_with("2 prompts cannot be rendered "), "{}", ran.stdout);
+    assert!(ran.stderr.starts_with("error[agent_refuses]: codex does not start here"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
+}
