@@ -11,7 +11,7 @@ from pi_trees import FOLDER, FOLDERS, Link, Random, Tree
 NAMES_OF_FILES = ["AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "agents.md", "NOTES.md"]
 SETTINGS = [
     'project_doc_fallback_filenames = ["CLAUDE.md", " NOTES.md ", "a/b", ""]\n',
-    "project_doc_max_bytes = {}\n",
+    *["project_doc_max_bytes = {}\n"] * 4,
     'developer_instructions = "one\\ntwo"\n', "developer_instructions = '''\n\nraw\n'''\n", 'developer_instructions = " "\n',
     'instructions = "base"\n', 'model_context_window = {}\n', 'sandbox_mode = "workspace-write"\n', 'approval_policy = "never"\n',
 ]

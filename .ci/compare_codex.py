@@ -4,7 +4,7 @@
     cp .ci/codex/package*.json FOLDER && (cd FOLDER && npm ci)
     python3 .ci/compare_codex.py --bin target/debug/rye-render --package FOLDER
 
-`codex_trees.py` makes the trees. The package prints its prompt itself, with an empty environment, its own home and no
+`codex_trees.py` makes the trees, and `losses.py` compares the states of files with what is sent of them. The package prints its prompt itself, with an empty environment, its own home and no
 network. The agent's own text may be any text. Prints the differences and a last line `N passed, M failed`; exits with
 status 1 on a difference, or if nothing was compared.
 """
@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from codex_trees import randoms
+from losses import losses, mark
 
 PACKAGE = "node_modules/@openai/codex/package.json"
 # The package waits for the network most of the time.
@@ -47,7 +48,7 @@ def dumped(package, top, tree):
 
 
 def rendered(program, version, top, tree):
-    """Role, pattern and readable text of each message."""
+    """Role, pattern and readable text of each message, and the states of files."""
     done = run([program, "render", "--agent", f"codex@{version}", "--format", "json"], top, tree)
     document = json.loads(done.stdout)
     parts = []
@@ -58,18 +59,19 @@ def rendered(program, version, top, tree):
             own = OWN.get(origin.get("id"), ".*?") if origin["kind"] == "base" else None
             pattern += own or re.escape(segment["text"])
         parts.append((message["role"], pattern, "".join(segment["text"] for segment in message["segments"])))
-    return parts
+    return parts, document["files"]
 
 
-def differences(arguments, tree, top):
-    """The lines of a diff, empty if nothing differs."""
+def differences(arguments, tree, words, top):
+    """The lines of a diff, or of wrong states, empty if nothing differs."""
     try:
-        got, want = rendered(arguments.bin, arguments.version, top, tree), dumped(arguments.package, top, tree)
+        got, files = rendered(arguments.bin, arguments.version, top, tree)
+        want = dumped(arguments.package, top, tree)
     except (OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return [f"{type(error).__name__}: {error}"]
     matches = lambda mine, theirs: mine[0] == theirs[0] and re.fullmatch(mine[1], theirs[1], re.DOTALL)
     if len(got) == len(want) and all(map(matches, got, want)):
-        return []
+        return losses(words, files, "\n".join(text for _, text in want), tree, top)
     pairs = [pair for pair in zip(want, got) if not matches(pair[1], pair[0])]
     shown = ("\n".join(f"[{pair[side][0]}] {pair[side][-1]}" for pair in pairs) for side in (0, 1))
     pair = ([ascii(line)[1:-1][:300] for line in text.split("\n")] for text in shown)
@@ -95,13 +97,14 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         scratch = (arguments.keep or Path(temporary)).resolve()
         tops = [scratch / f"{index}" for index in range(len(trees))]
+        words = [mark(tree) for tree in trees]
         for tree, top in zip(trees, tops):
             for path, content in tree.files.items():
                 if isinstance(content, str):
                     tree.files[path] = content.replace("@ROOT@", str(top))
             tree.lay_out(top)
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            found = list(pool.map(lambda each: differences(arguments, *each), zip(trees, tops)))
+            found = list(pool.map(lambda each: differences(arguments, *each), zip(trees, words, tops)))
     for tree, top, lines in zip(trees, tops, found):
         if lines:
             print(f"FAIL {tree.name} ({top.name})")

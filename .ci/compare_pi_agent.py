@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from losses import losses, mark
 from pi_trees import randoms, telling
 
 PACKAGE = "node_modules/@earendil-works/pi-coding-agent"
@@ -77,22 +78,22 @@ def sent(arguments, server, index, given, cwd, environment):
 def rendered(arguments, given, cwd, environment):
     command = [arguments.bin, "render", "--agent", f"pi@{arguments.version}", "--format", "json", "--", *given]
     run = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=60)
-    messages = json.loads(run.stdout)["messages"]
-    return "".join(segment["text"] for segment in messages[0]["segments"])
+    document = json.loads(run.stdout)
+    return "".join(segment["text"] for segment in document["messages"][0]["segments"]), document["files"]
 
 
-def differences(arguments, server, index, tree, top):
+def differences(arguments, server, index, tree, words, top):
     chance = random.Random(f"{arguments.seed}-{index}")
     given, cwd = chance.choice(ARGUMENTS), (top / tree.cwd).resolve()
     environment = {"PATH": f"{arguments.links}:{os.environ['PATH']}", "HOME": str(top / tree.home), "TZ": "UTC",
                    "PI_CODING_AGENT_DIR": str(top / tree.agent)}
     try:
         want = sent(arguments, server, index, given, cwd, environment)
-        got = rendered(arguments, given, cwd, environment)
+        got, files = rendered(arguments, given, cwd, environment)
     except (RuntimeError, OSError, ValueError, LookupError, subprocess.TimeoutExpired) as error:
         return [f"{given}: {type(error).__name__}: {error}"]
     if want == got:
-        return []
+        return losses(words, files, want, tree, top)
     pair = ([ascii(line)[1:-1] for line in text.split("\n")] for text in (want, got))
     return [str(given), *difflib.unified_diff(*pair, "package", "rye-render", lineterm="", n=1)]
 
@@ -118,10 +119,11 @@ def main():
         arguments.links.mkdir()
         (arguments.links / "pi").symlink_to(arguments.package / PACKAGE / PROGRAM)
         tops = [scratch / f"{index}" for index in range(len(trees))]
+        words = [mark(tree) for tree in trees]
         for tree, top in zip(trees, tops):
             tree.lay_out(top)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = list(pool.map(lambda each: differences(arguments, server, each[0], *each[1]), enumerate(zip(trees, tops))))
+            found = list(pool.map(lambda each: differences(arguments, server, each[0], *each[1]), enumerate(zip(trees, words, tops))))
     for tree, lines in zip(trees, found):
         if lines:
             print(f"FAIL {tree.name}", *lines[: arguments.show], sep="\n    ")

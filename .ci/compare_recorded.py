@@ -19,6 +19,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from losses import losses, mark
 from pi_trees import FOLDERS, Random, Tree
 
 # The package and program of each, and how it sends a prompt.
@@ -69,8 +70,8 @@ class RandomRecorded(Random):
             self.put(f"{folder}/agents/helper.md", "---\nname: helper\ndescription: Helps.\n---\nBody.\n")
 
 
-def departures(arguments, agent, tree, top):
-    """What `record` shows, empty if the rules hold."""
+def departures(arguments, agent, tree, words, top):
+    """What `record` shows, or the wrong states of files, empty if the rules hold."""
     package, program, given = AGENTS[agent]
     folder = arguments.package / "node_modules" / package
     release = json.loads((folder / "package.json").read_text(encoding="utf-8"))["version"]
@@ -78,7 +79,11 @@ def departures(arguments, agent, tree, top):
     command = [arguments.bin, "record", f"{agent}@{release}", "--", folder / program, *given]
     run = subprocess.run(command, cwd=top / tree.cwd, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
     if run.returncode == 0:
-        return []
+        # What the agent sent, since nothing departs.
+        render = [arguments.bin, "render", "--agent", f"{agent}@{release}", "--format", "json", "--", *given]
+        run = subprocess.run(render, cwd=top / tree.cwd, env=environment, capture_output=True, check=True, timeout=60)
+        document = json.loads(run.stdout)
+        return losses(words, document["files"], "\n".join(message["text"] for message in document["messages"]), tree, top)
     shown = (run.stdout if run.returncode == 1 else run.stderr).decode(errors="replace")
     return [ascii(line)[1:-1] for line in shown.split("\n")]
 
@@ -105,10 +110,11 @@ def main():
         def compared(each):
             number, (agent, tree) = each
             top = scratch / f"{number}"
+            words = mark(tree)
             tree.lay_out(top)
             try:
-                return departures(arguments, agent, tree, top)
-            except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+                return departures(arguments, agent, tree, words, top)
+            except (OSError, ValueError, subprocess.SubprocessError) as error:
                 return [f"{type(error).__name__}: {error}"]
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:

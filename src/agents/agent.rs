@@ -35,6 +35,9 @@ pub struct Agent {
     pub own_parts: Option<OwnParts>,
     /// What a user message begins with that is all its own.
     pub own_user_start: Option<&'static str>,
+    /// The file in the home folder by which a user trusts a repository or approves its imports: its path there, and its
+    /// text with `{}` for the folder.
+    pub trust: Option<(&'static str, &'static str)>,
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
@@ -144,6 +147,27 @@ pub struct AgentRequest {
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
     pub why: Option<RuleQuestion>,
+}
+
+impl AgentRequest {
+    /// A request without arguments, environment and recordings.
+    pub fn new(chosen: ChosenAgent, cwd: String, home: String) -> Self {
+        Self {
+            chosen,
+            cwd,
+            home,
+            model: None,
+            agent_dir: None,
+            variables: BTreeMap::new(),
+            environment: Environment::default(),
+            arguments: Vec::new(),
+            base: None,
+            recording: None,
+            notes: Vec::new(),
+            touch: Vec::new(),
+            why: None,
+        }
+    }
 }
 
 /// Which files would make a rule join?

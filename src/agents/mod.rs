@@ -45,6 +45,14 @@ impl FolderRules {
             Self::Agent(agent, Some(version)) => format!("{}@{version}", agent.name),
         }
     }
+
+    /// The name without a release.
+    pub fn agent_name(&self) -> &str {
+        match self {
+            Self::Protocol(protocol) => &protocol.name,
+            Self::Agent(agent, _) => agent.name,
+        }
+    }
 }
 
 pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};

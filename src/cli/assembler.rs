@@ -3,15 +3,19 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::agent_choice;
+use super::agent_choice::{self, ChosenRules};
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
-use super::folder::{self, working_folder};
+use super::diff_sides::deduplicated;
+use super::folder::{self, FolderPromptRequest, working_folder};
+use super::report::Failure;
 use super::resolve::{tier_arguments, wrong};
 use crate::agents::{self, FolderRules, Protocol};
 use crate::answer::diff::Pair;
+use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
 use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, absolute, find_project, find_tiers};
+use crate::text::tokens::Tokenizer;
 
 /// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
 pub(super) fn named(
@@ -52,6 +56,8 @@ pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<Fol
 /// A folder whose prompt is asked for.
 pub(super) struct FolderTarget<'t> {
     pub rules: FolderRules,
+    /// The rules of other agents that could be meant.
+    pub others: Vec<FolderRules>,
     pub cwd: PathBuf,
     /// The user's words, for a protocol.
     pub words: Option<&'t str>,
@@ -65,10 +71,13 @@ impl<'t> FolderTarget<'t> {
         argument: Option<&'t str>,
         here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
+        let others = Vec::new();
         match argument.filter(|_| typed.agent.is_some() || matches!(rules, FolderRules::Agent(..))) {
             Some(_) if typed.cwd.is_some() => Err(named_twice()),
-            Some(folder) => Ok(Self { rules, cwd: absolute(&here.working_folder, Path::new(folder)), words: None }),
-            None => Ok(Self { rules, cwd: working_folder(typed), words: argument }),
+            Some(folder) => {
+                Ok(Self { rules, others, cwd: absolute(&here.working_folder, Path::new(folder)), words: None })
+            }
+            None => Ok(Self { rules, others, cwd: working_folder(typed), words: argument }),
         }
     }
 }
@@ -104,10 +113,12 @@ pub(super) fn found<'t>(
             true => Some(agent_choice::of_folder(prompt, folder, &around)?),
             false => agent_choice::of_settings(prompt, &around)?,
         };
-        if let Some((rules, note)) = choice {
+        if let Some(choice) = choice {
+            let note = choice.note();
+            let ChosenRules { rules, others } = choice;
             let target = match words {
-                None => FolderTarget { rules, cwd: around.working_folder, words },
-                Some(_) => FolderTarget::named(rules, folder, words, here)?,
+                None => FolderTarget { rules, others, cwd: around.working_folder, words },
+                Some(_) => FolderTarget { others, ..FolderTarget::named(rules, folder, words, here)? },
             };
             return Ok((Some(target), note));
         }
@@ -151,6 +162,44 @@ fn is_directive(
         }
         Some(Err(_)) | None => Ok(false),
     }
+}
+
+impl FolderTarget<'_> {
+    /// What all agents read in the folder, as one list; `None` for one agent.
+    pub(super) fn list_of_all(
+        &self,
+        flags: &PromptFlags,
+        folder: &FolderFlags,
+        kinds: &[ListKind],
+        tokenizer: Tokenizer,
+    ) -> Result<Option<ListResult>, Failure> {
+        if self.others.is_empty() {
+            return Ok(None);
+        }
+        let here = Surroundings::of_process();
+        let all: Vec<&FolderRules> = [&self.rules].into_iter().chain(&self.others).collect();
+        // Only two releases of an agent need their numbers to be told apart.
+        let label = |rules: &FolderRules| {
+            let of_agent = all.iter().filter(|other| other.agent_name() == rules.agent_name());
+            if of_agent.count() > 1 { rules.name() } else { rules.agent_name().to_string() }
+        };
+        let of_agent = |rules: &&FolderRules| -> Result<_, Failure> {
+            let request = FolderPromptRequest::new(&self.cwd, folder, flags, None, FolderRules::clone(rules), &here)?;
+            Ok((label(rules), request.answer()?.list(kinds, tokenizer)))
+        };
+        let lists = all.iter().map(of_agent).collect::<Result<_, _>>()?;
+        let list = list::of_agents(lists);
+        Ok(Some(ListResult { diagnostics: deduplicated(list.diagnostics), ..list }))
+    }
+}
+
+/// The flags with the first of the agents in `--agent A,B`, and the others.
+pub(super) fn several(folder: &FolderFlags) -> Result<(FolderFlags, Vec<FolderRules>), Diagnostic> {
+    let Some((first, others)) = folder.agent.as_deref().and_then(|agents| agents.split_once(',')) else {
+        return Ok((folder.clone(), Vec::new()));
+    };
+    let others = others.split(',').map(folder::agent).collect::<Result<_, _>>()?;
+    Ok((FolderFlags { agent: Some(first.to_string()), ..folder.clone() }, others))
 }
 
 pub(super) fn named_twice() -> Diagnostic {

@@ -1,19 +1,22 @@
 //! `chain`: how items are connected.
 
-use super::arguments::{ChainArguments, Color};
+use super::agent_choice::{self, ChosenRules};
+use super::arguments::{ChainArguments, Color, FolderFlags};
 use super::assembler::{FolderTarget, found_folder};
 use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, agent_choice, assembler, leak};
+use super::{Exit, assembler, leak};
 use crate::agents::{FolderRules, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
+use crate::answer::list::ListKind;
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, TierKind, Tiers};
 use crate::text::nearest::nearest;
+use crate::text::tokens::Tokenizer;
 use crate::text::words::words;
 
 pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
@@ -24,10 +27,11 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
     }
     report.run(|diagnostics| {
         check(typed)?;
-        match (folder(typed, &Surroundings::of_process())?, question) {
-            (Some((target, note)), _) => {
-                diagnostics.extend(note);
-                of_folder(typed, target, color, diagnostics)
+        let (flags, others) = assembler::several(&typed.folder)?;
+        match (folder(typed, &flags, &Surroundings::of_process())?, question) {
+            (Some(mut target), _) => {
+                target.others.extend(others);
+                of_folder(typed, &flags, target, color, diagnostics)
             }
             (None, Some(question)) => of_all(typed, &question, color, diagnostics),
             (None, None) => of_directive(typed, color, diagnostics),
@@ -44,12 +48,13 @@ fn question(typed: &ChainArguments) -> Option<Question> {
     }
 }
 
-/// The folder that the command is about, if it is not about directives, and a note if there is a choice.
+/// The folder that the command is about, if it is not about directives.
 fn folder<'t>(
     typed: &'t ChainArguments,
+    folder: &FolderFlags,
     here: &Surroundings<'_>,
-) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
-    let ChainArguments { prompt, folder, .. } = typed;
+) -> Result<Option<FolderTarget<'t>>, Diagnostic> {
+    let prompt = &typed.prompt;
     // With --agent, the argument is the folder.
     let names_directive = typed.directive.is_some() && prompt.protocol.is_some() && folder.agent.is_none();
     if names_directive || question(typed).is_some() {
@@ -63,12 +68,12 @@ fn folder<'t>(
     }
     if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
         let around = Surroundings { working_folder: working_folder(folder), ..here.clone() };
-        let (rules, note) = agent_choice::of_folder(prompt, folder, &around)?;
-        return Ok(Some((FolderTarget { rules, cwd: around.working_folder, words: None }, note)));
+        let ChosenRules { rules, others } = agent_choice::of_folder(prompt, folder, &around)?;
+        return Ok(Some(FolderTarget { rules, others, cwd: around.working_folder, words: None }));
     }
     match found_folder(prompt, folder, typed.directive.as_deref(), here)? {
         None if typed.directive.is_none() => Err(assembler::no_directive()),
-        target => Ok(target),
+        target => Ok(target.map(|(target, _)| target)),
     }
 }
 
@@ -98,6 +103,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
 
 fn of_folder(
     typed: &ChainArguments,
+    folder: &FolderFlags,
     target: FolderTarget<'_>,
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
@@ -106,14 +112,23 @@ fn of_folder(
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = scope(typed, &TIERS, &[])?;
-    let here = Surroundings::of_process();
-    let FolderTarget { rules, cwd, .. } = target;
-    let answer = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, rules, &here)?.answer()?;
-    let graph = answer.graph(&scope)?;
-    let prompt = answer.prompt();
-    diagnostics.extend(prompt.diagnostics);
+    let (graph, protocol) = match target.list_of_all(&typed.prompt, folder, &ListKind::OF_FOLDERS, Tokenizer::Chars4)? {
+        Some(list) => {
+            diagnostics.extend(list.diagnostics);
+            let folder = list.folder.unwrap_or_default();
+            (chain::folder::graph_of_agents(&folder, list.entries, &scope)?, list.protocol)
+        }
+        None => {
+            let (here, FolderTarget { rules, cwd, .. }) = (Surroundings::of_process(), target);
+            let answer = FolderPromptRequest::new(&cwd, folder, &typed.prompt, None, rules, &here)?.answer()?;
+            let graph = answer.graph(&scope)?;
+            let prompt = answer.prompt();
+            diagnostics.extend(prompt.diagnostics);
+            (graph, prompt.protocol)
+        }
+    };
     let (printer, view) = view(typed, color);
-    printer.output.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write(&graph, &protocol, diagnostics, &view, out)?))?;
     Ok(Exit::Success)
 }
 

@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Color, Diff, FolderSideFlags, PromptFlags};
+use super::arguments::{Color, Diff, FolderSideFlags};
 use super::diff_all::{self, snapshots};
 use super::diff_options::options;
 use super::diff_sides::{deduplicated, with_flags};
-use super::folder::{FolderPromptRequest, agent, protocol, text};
+use super::folder::{FolderPromptRequest, text};
 use super::report::{CommandOutcome, Failure};
 use super::repositories::Repositories;
-use super::resolve::{tier_arguments, wrong};
-use super::{agent_choice, leak};
+use super::resolve::wrong;
+use super::{agent_choice, agent_folders, leak};
 use crate::agents::{self, FolderRules};
 use crate::answer::diff::Pair;
 use crate::answer::impact::{AgentSides, Impact, ImpactOptions, WhichSide};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::store::{AtRevision, ItemKind, PathKind, Revision, Snapshot, Store, Surroundings, find_project};
+use crate::read::store::{AtRevision, PathKind, Revision, Snapshot, Store, Surroundings};
 
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;
@@ -25,37 +25,20 @@ type AgentPair = Pair<FolderRules>;
 /// The agents that the flags name, else those of the project if it has no directives; `None` for directives.
 pub(super) fn agents(typed: &Diff, here: &Surroundings<'_>) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
     let sides = &typed.sides;
-    let left = named(&sides.left, &sides.folders.left, here)?;
-    let right = named(&sides.right, &sides.folders.right, here)?;
+    let named = |prompt, folder: &FolderSideFlags| agent_folders::named(folder.folder.agent.as_deref(), prompt, here);
+    let left = named(&sides.left, &sides.folders.left)?;
+    let right = named(&sides.right, &sides.folders.right)?;
     match (left, right) {
         (Some(left), Some(right)) if left.len() == right.len() => {
             Ok(Some(left.into_iter().zip(right).map(|(left, right)| Pair { left, right }).collect()))
         }
-        (None, None) if has_directives(&sides.right, here)? => Ok(None),
+        (None, None) if agent_folders::has_directives(&sides.right, here)? => Ok(None),
         (None, None) => {
             let agents = agent_choice::of_project(&sides.right, here)?;
             Ok(Some(agents.into_iter().map(|rules| Pair { left: rules.clone(), right: rules }).collect()))
         }
         _ => Err(wrong("the sides name different numbers of agents", "write --left-agent A --right-agent B")),
     }
-}
-
-fn named(
-    prompt: &PromptFlags,
-    flags: &FolderSideFlags,
-    here: &Surroundings<'_>,
-) -> Result<Option<Vec<FolderRules>>, Diagnostic> {
-    match &flags.folder.agent {
-        Some(typed) => typed.split(',').map(agent).collect::<Result<_, _>>().map(Some),
-        None => Ok(protocol(prompt, &here.disk)?.map(|protocol| vec![FolderRules::Protocol(Box::new(protocol))])),
-    }
-}
-
-fn has_directives(flags: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
-    let is_named = flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty();
-    let project = find_project(&tier_arguments(&flags.tiers, None), here)?;
-    let has_folder = |root: PathBuf| here.disk.is_folder(&root.join(ItemKind::Directive.folder()));
-    Ok(is_named || project.is_some_and(has_folder))
 }
 
 pub(super) fn run(
@@ -115,20 +98,20 @@ impl AllFolders<'_> {
     /// Every folder with instructions on either side, and the top of the repository, for each agent.
     fn find(&mut self, listed: &Pair<Vec<String>>, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Failure> {
         for (index, pair) in self.agents.iter().enumerate() {
-            let mut folders = BTreeSet::from([String::new()]);
+            let mut folders = BTreeSet::new();
             for (which, files) in [(WhichSide::Left, &listed.left), (WhichSide::Right, &listed.right)] {
                 let (request, snapshot) = self.request(which, pair, self.top)?;
                 diagnostics.extend(request.release_warning());
                 let names = request.instruction_names(&*self.files(snapshot));
-                folders.extend(files.iter().filter_map(|path| folder_of(path, &names)).map(str::to_string));
+                folders.extend(agent_folders::with_instructions(files, &names));
             }
             let agent = match (pair.left.name(), pair.right.name()) {
                 (left, right) if left == right => left,
                 (left, right) => format!("{left} → {right}"),
             };
             self.folders.extend(folders.into_iter().map(|folder| {
-                let shown = if folder.is_empty() { "." } else { &folder };
-                (format!("{agent} {shown}"), FolderPrompt { agent: agent.clone(), pair: index, folder })
+                let prompt = FolderPrompt { agent: agent.clone(), pair: index, folder: folder.to_string() };
+                (agent_folders::id(&agent, folder), prompt)
             }));
         }
         Ok(())
@@ -203,17 +186,4 @@ impl AllFolders<'_> {
             None => Ok(prompt),
         }
     }
-}
-
-/// The folder to which a file gives instructions: `api` for `api/AGENTS.md` and `api/.claude/rules/a.md`. `None` for any
-/// other file.
-fn folder_of<'p>(path: &'p str, names: &[String]) -> Option<&'p str> {
-    let mut start = 0;
-    for name in path.split('/') {
-        if names.iter().any(|known| known == name) {
-            return Some(path[..start].trim_end_matches('/'));
-        }
-        start += name.len() + 1;
-    }
-    None
 }

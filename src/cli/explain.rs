@@ -96,7 +96,7 @@ fn of_folder(
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let FolderTarget { rules, cwd, words } = target;
+    let FolderTarget { rules, cwd, words, .. } = target;
     let mut request = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?;
     if let Some(name) = &typed.why {
         request.ask_why(name, here);

@@ -17,7 +17,9 @@ use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
-use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, Tracked, absolute};
+use crate::read::store::{
+    Access, AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
+};
 use crate::read::{environment, files, limits};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
@@ -43,7 +45,7 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
 }
 
 /// The rules of an agent by its name alone.
-pub(super) fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
+fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
@@ -124,6 +126,29 @@ impl FolderPromptRequest {
         self.disk = here.disk.in_its_order();
     }
 
+    /// The prompt in a folder of an [`IsolatedStore`], with rules that do not depend on what is installed.
+    pub(super) fn isolated(cwd: String, rules: FolderRules, here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
+        let disk = here.disk.whole();
+        let home = IsolatedStore::HOME;
+        let rules = match rules {
+            FolderRules::Protocol(protocol) => {
+                let here = Surroundings { home: Some(home.into()), variable: &|_| None, ..here.clone() };
+                let clock = FolderFlags {
+                    now: Some("2000-01-01T00:00:00Z".to_string()),
+                    tz: Some("UTC".to_string()),
+                    ..FolderFlags::default()
+                };
+                let request = of_protocol(Path::new(&cwd), &clock, &PromptFlags::default(), None, &protocol, &here)?;
+                RequestRules::Protocol(Box::new(request), protocol)
+            }
+            FolderRules::Agent(agent, version) => {
+                let request = AgentRequest::new(agent.at(version, None), cwd.clone(), home.to_string());
+                RequestRules::Agent(Box::new(request))
+            }
+        };
+        Ok(Self { rules, cwd, disk })
+    }
+
     /// Has the prompt say what would make a rule join.
     pub(super) fn ask_why(&mut self, name: &str, here: &Surroundings<'_>) {
         if let RequestRules::Agent(request) = &mut self.rules {
@@ -167,6 +192,10 @@ impl FolderPromptRequest {
             }
             RequestRules::Agent(request) => FolderAnswer::Agent(Box::new(agents::render_agent(request, &self.disk))),
         })
+    }
+
+    pub(super) fn within(&self, files: &IsolatedStore) -> Result<Prompt, Diagnostic> {
+        self.rules.prompt(files)
     }
 
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {

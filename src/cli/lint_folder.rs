@@ -75,7 +75,7 @@ pub(super) fn agents(
     let rules = match (&typed.agent, folder::protocol(&flags, &here.disk)?) {
         (Some(agent), _) => vec![folder::agent(agent)?],
         (None, Some(protocol)) => vec![FolderRules::Protocol(Box::new(protocol))],
-        (None, None) => agent_choice::named_in(settings)?.into_iter().map(|(_, rules)| rules).collect(),
+        (None, None) => agent_choice::named_in(settings)?,
     };
     let of_agents = |agents: Vec<&'static Agent>| agents.into_iter().map(|agent| FolderRules::Agent(agent, None));
     let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !rules.is_empty();

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Exit;
-use super::arguments::{self, Color, ListWord, PromptFlags};
-use super::assembler::{FolderTarget, found, named_twice};
+use super::arguments::{self, Color, FolderFlags, ListWord, PromptFlags};
+use super::assembler::{FolderTarget, found, named_twice, several};
 use super::folder::FolderPromptRequest;
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
@@ -23,12 +23,12 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
         let here = Surroundings::of_process();
         let named = named_folder(typed, &here)?;
-        let list = match found(&flags, &typed.folder, named, &here)? {
+        let (folder, others) = several(&typed.folder)?;
+        let list = match found(&flags, &folder, named, &here)? {
             (None, note) => of_items(typed, &flags, note)?,
-            (Some(target), note) => {
-                let mut list = of_folder(typed, &flags, target)?;
-                list.diagnostics.extend(note);
-                list
+            (Some(mut target), _) => {
+                target.others.extend(others);
+                of_folder(typed, &flags, &folder, target)?
             }
         };
         let format = typed.format.unwrap_or_default();
@@ -60,11 +60,15 @@ fn of_items(
 fn of_folder(
     typed: &arguments::ListArguments,
     flags: &PromptFlags,
+    folder: &FolderFlags,
     target: FolderTarget<'_>,
 ) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
+    if let Some(list) = target.list_of_all(flags, folder, &kinds, typed.tokenizer)? {
+        return Ok(list);
+    }
     let FolderTarget { rules, cwd, .. } = target;
-    let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, rules, &Surroundings::of_process())?;
+    let folder = FolderPromptRequest::new(&cwd, folder, flags, None, rules, &Surroundings::of_process())?;
     Ok(folder.answer()?.list(&kinds, typed.tokenizer))
 }
 

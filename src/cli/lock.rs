@@ -1,20 +1,22 @@
 //! `lock`: the digests of all prompts, written to a file or checked against it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
-use super::arguments::{self, Color, PromptFlags, Redacted};
+use super::arguments::{Color, LockArguments, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, relative_to_here, wrong};
-use crate::answer::lock::{self, Check, Lock, LockView, Locked};
+use super::{agent_folders, lock_agents};
+use crate::answer::lock::{self, Check, Lock, LockSetup, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Location};
 use crate::read::store::{Disk, Surroundings, Tiers};
 use crate::read::value::{Value, to_python_json};
 use crate::read::{files, limits};
@@ -23,19 +25,17 @@ use crate::text::numbers::count;
 /// Replaces the project's folder, which differs between clones.
 const PROJECT_PATH: &str = "‹project_path›";
 
-pub(super) fn run(mut typed: arguments::LockArguments, color: Color) -> Exit {
-    // The user's own items are on one machine only.
-    typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
+pub(super) fn run(mut typed: LockArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("lock", typed.format, color);
     report.show_progress();
     report.run(|diagnostics| {
         check_arguments(&typed)?;
-        write_or_check(&typed, color, diagnostics)
+        write_or_check(&mut typed, color, diagnostics)
     })
 }
 
 /// Refuses flags that a lock cannot depend on.
-fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
+fn check_arguments(typed: &LockArguments) -> Result<(), Diagnostic> {
     let prompt = &typed.prompt;
     if !prompt.env.is_empty() || !prompt.env_file.is_empty() {
         return Err(wrong("a lock holds names of variables, not values", "leave --env and --env-file out"));
@@ -50,42 +50,71 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
+fn write_or_check(typed: &mut LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+    let here = Surroundings::of_process();
+    let agents = agent_folders::named(typed.agent.as_deref(), &typed.prompt, &here)?;
+    if agents.is_some() || !agent_folders::has_directives(&typed.prompt, &here)? {
+        return lock_agents::run(typed, agents, color, &here, diagnostics);
+    }
+    // The user's own items are on one machine only.
+    typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
+    let mut resolved = Resolved::new(None, &typed.prompt, &here)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
     resolved.request.redact = Redact { env: true, unset_env: true, ..resolved.request.redact };
     let path = file(typed, &resolved.tiers)?;
     let empty = Lock {
-        protocol: resolved.protocol.name.clone(),
+        setup: LockSetup::Directives {
+            protocol: resolved.protocol.name.clone(),
+            tiers: resolved.tiers.list().iter().map(|tier| tier.label.to_string()).collect(),
+        },
         tokenizer: typed.tokenizer,
-        tiers: resolved.tiers.list().iter().map(|tier| tier.label.to_string()).collect(),
         flags: flags(&typed.prompt, &resolved),
         prompts: Default::default(),
     };
     // Read first, to fail early: rendering every prompt takes longer.
-    let locked = typed.check.then(|| locked(&path, &empty)).transpose()?;
+    let locked = typed.check.then(|| read(&path)).transpose()?;
+    if let Some(locked) = &locked {
+        check_flags(locked, &empty)?;
+    }
     let all = AllDirectives::new(resolved, diagnostics)?;
     let RenderedAll { rendered, failed } = all.render(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)))?;
     let failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     diagnostics.extend(failed.into_values().flatten());
-    let current = Lock { prompts: rendered, ..empty };
+    let found = Lock { prompts: rendered, ..empty };
+    finish(typed, &path, locked, found, (&all.directives, failed_ids), color, diagnostics)
+}
+
+/// Shows how the prompts differ from the lock, or writes it. Takes the files of all prompts that have one, and the ids of
+/// those that failed.
+pub(super) fn finish(
+    typed: &LockArguments,
+    path: &Path,
+    locked: Option<Lock>,
+    found: Lock,
+    (places, failed): (&BTreeMap<String, Location>, BTreeSet<String>),
+    color: Color,
+    diagnostics: &[Diagnostic],
+) -> CommandOutcome {
     match locked {
-        Some(locked) => show(typed, &path, &Check::new(locked, current, &all.directives, failed_ids), color),
+        Some(locked) => show(typed, path, &Check::new(locked, found, places, failed), color),
         None if has_error(diagnostics) => Ok(Exit::Failure),
-        None => write(&path, &current),
+        None => write(path, &found),
     }
 }
 
 /// `--file`, else the default in the project.
-fn file(typed: &arguments::LockArguments, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
+fn file(typed: &LockArguments, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
     if let Some(path) = &typed.file {
         return Ok(path.clone());
     }
     let project = tiers.project_root();
-    let project = project.ok_or_else(|| wrong("no project found", "go to its folder, or name it with --project"))?;
-    Ok(project.join(lock::NAME))
+    Ok(project.ok_or_else(no_project)?.join(lock::NAME))
+}
+
+pub(super) fn no_project() -> Diagnostic {
+    wrong("no project found", "go to its folder, or name it with --project")
 }
 
 /// All flags that the prompts depend on, except the protocol and the tiers.
@@ -113,27 +142,37 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     .concat()
 }
 
-/// Reads the lock, which must have been written with the flags of the `current` one.
-fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
+/// Reads the lock.
+pub(super) fn read(path: &Path) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
         return Err(wrong(
             &format!("lock file {} not found", relative_to_here(path)),
             "write it with `rye-render lock`",
         ));
     }
-    let source = files::read(path, limits::WRITTEN_BYTES, &Disk::default())?;
-    let locked = lock::read(&source)?;
+    lock::read(&files::read(path, limits::WRITTEN_BYTES, &Disk::default())?)
+}
+
+/// Refuses a lock that was written with other flags than the `current` one.
+pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnostic> {
+    let are_of_agents = [locked, current].iter().all(|lock| lock.setup.protocol().is_none());
+    let agents_of = |lock: &Lock| if are_of_agents { locked.setup.agents() } else { lock.setup.agents() }.to_vec();
     let flags = |lock: &Lock| {
-        let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];
+        let setup = match lock.setup.protocol() {
+            Some(protocol) => format!("--protocol {protocol}"),
+            // The check reports agents that differ.
+            None => format!("--agent {}", agents_of(lock).join(",")),
+        };
+        let own = [setup, format!("--tokenizer {}", lock.tokenizer.into_str())];
         own.iter().chain(&lock.flags).map(|flag| quoted_for_shell(flag)).collect::<Vec<_>>().join(" ")
     };
-    let [was, is] = [&locked, current].map(flags);
-    if was != is {
-        let what = format!("the lock was written with {was} and cannot be compared with {is}");
-        let help = format!("run `rye-render lock --check {was}`, or update it with `rye-render lock`");
-        return Err(wrong(&what, &help));
+    let [was, is] = [locked, current].map(flags);
+    if was == is {
+        return Ok(());
     }
-    Ok(locked)
+    let what = format!("the lock was written with {was} and cannot be compared with {is}");
+    let help = format!("run `rye-render lock --check {was}`, or update it with `rye-render lock`");
+    Err(wrong(&what, &help))
 }
 
 /// A flag and its value. The file may hold anything, so a shell must not interpret it.
@@ -146,7 +185,7 @@ fn quoted_for_shell(flag: &str) -> String {
     flag.splitn(2, ' ').map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn show(typed: &arguments::LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {
+fn show(typed: &LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {
     let printer = Printer::new(None, color, false);
     let Printer { theme, width, .. } = printer;
     let view = LockView { format: typed.format.unwrap_or_default(), file: &relative_to_here(path), theme, width };
@@ -158,6 +197,12 @@ fn write(path: &Path, lock: &Lock) -> CommandOutcome {
     let output = OutputTarget::new(Some(path));
     if output != OutputTarget::Standard && holds_something_else(path) {
         let what = format!("{} is not a prompt lock and is not overwritten", relative_to_here(path));
+        return Err(wrong(&what, "choose another file with --file").into());
+    }
+    let is_other = |old: Lock| mem::discriminant(&old.setup) != mem::discriminant(&lock.setup);
+    if output != OutputTarget::Standard && read(path).is_ok_and(is_other) {
+        let whose = if lock.setup.protocol().is_some() { "agents" } else { "directives" };
+        let what = format!("{} holds the prompts of {whose} and is not overwritten", relative_to_here(path));
         return Err(wrong(&what, "choose another file with --file").into());
     }
     output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;

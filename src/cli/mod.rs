@@ -5,6 +5,7 @@
 //! ```
 
 mod agent_choice;
+mod agent_folders;
 mod agents;
 mod all_directives;
 pub mod arguments;
@@ -33,6 +34,7 @@ mod lint_scope;
 mod lint_settings;
 mod list;
 mod lock;
+mod lock_agents;
 mod machine_formats;
 mod mcp;
 mod messages;

@@ -85,7 +85,7 @@ fn of_folder(
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
-    let FolderTarget { rules, cwd, words } = target;
+    let FolderTarget { rules, cwd, words, .. } = target;
     let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     let exit = write(typed, &prompt, color)?;

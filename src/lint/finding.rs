@@ -81,9 +81,10 @@ impl<'f> Findings<'f> {
 
     /// Reports what agents lose.
     pub fn report(&mut self, report: &AgentReport, agents: Vec<String>) {
-        let AgentReport { at, message, help, related, is_named, .. } = report;
+        let AgentReport { at, message, help, related, is_named, fix, .. } = report;
         let finding = self.at(at.clone().unwrap_or_else(whole_project), message);
         finding.related.extend(related.iter().cloned().map(|(at, message)| Related { at, message }));
+        finding.fix.clone_from(fix);
         if let Some(help) = help {
             finding.help.clone_from(help);
         }

@@ -27,6 +27,11 @@ pub fn sha256_of_tools(tools: &[ToolEntry]) -> String {
     of_json(&seen)
 }
 
+/// SHA-256, in lower-case hex digits.
+pub fn sha256_of_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 /// SHA-256, in lower-case hex digits, of a value as JSON without white space.
 pub(crate) fn of_json(value: &impl Serialize) -> String {
     let mut hasher = Hasher(Sha256::new());

@@ -13,11 +13,39 @@ fn test() -> Test {
 
 #[test]
 fn the_first_agent_of_the_settings_is_shown_with_a_note() {
-    for command in ["render", "explain", "list", "chain"] {
+    for command in ["render", "explain"] {
         let test = || test().file(SETTINGS, "agents: [codex, pi]\n").any_stdout().stderr(NOTE);
         test().args([command, "app"]).run();
         test().file("project/AGENTS.md", "Use spaces.\n").args([command]).run();
     }
+}
+
+#[test]
+fn lists_and_graphs_are_those_of_all_agents_of_the_settings() {
+    let test =
+        || test().file(SETTINGS, "agents: [codex@0.169.0, claude-code]\n").file("project/app/CLAUDE.md", "Own.\n");
+    let test = || test().file("project/app/.agents/skills/go/SKILL.md", "---\nname: go\ndescription: Goes\n---\n");
+    let shown = test().args(["list", "app"]).any_stdout().any_stderr().run().stdout;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "[ROOT]/project/app  codex 0.169.0, claude-code 2.1.330");
+    // That of claude-code has its path in the prompt, whose length differs.
+    assert_eq!(lines[3], "  ● AGENTS.md  project   3  codex");
+    assert!(lines[4].starts_with("  ● CLAUDE.md  project  ") && lines[4].ends_with("  claude-code"), "{shown}");
+    assert_eq!(lines[7], "  ● go         skill     9  codex");
+    // A flag names them as the settings do; without a release, the newest one counts.
+    let named = test().args(["list", "--agent", "codex,claude-code", "app"]).any_stdout().any_stderr().run().stdout;
+    assert_eq!(named, shown);
+    let tree = test().args(["chain", "app"]).any_stdout().any_stderr().run().stdout;
+    assert!(tree.contains("├─ AGENTS.md (context, 3 tokens)"), "{tree}");
+    assert!(tree.contains("\n│    codex\n├─ CLAUDE.md"), "{tree}");
+    let nodes = test().args(["chain", "app", "--format", "json"]).any_stdout().any_stderr().run().json();
+    let readers: Vec<_> = nodes["nodes"].as_array().unwrap().iter().map(|node| node["agents"].clone()).collect();
+    assert_eq!(readers[1..], [["codex"], ["claude-code"], ["codex"]].map(|agents| serde_json::json!(agents)));
+    let twice = ["list", "--agent", "codex@0.160.0,codex", "app", "--format", "json"];
+    let twice = test().args(twice).any_stdout().any_stderr().run().json();
+    let tokens = |agent: &str| serde_json::json!({"agent": agent, "tokens": 3});
+    assert_eq!(twice["entries"][0]["agents"], serde_json::json!([tokens("codex@0.160.0"), tokens("codex")]));
+    test().args(["render", "--agent", "codex,pi", "app"]).status(2).any_stderr().run();
 }
 
 #[test]

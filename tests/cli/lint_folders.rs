@@ -237,3 +237,25 @@ fn a_named_skill_is_checked_once() {
     called_so().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     called_so().args(["lint", ".sf/skills/AGENTS.md", "--format", "concise"]).stdout(said).status(1).run();
 }
+
+#[test]
+fn rules_and_imports_of_agents_are_fixed() {
+    let path = |name: &str| format!("project/.claude/rules/{name}.md");
+    let rule = |key: &str| format!("---\n{key}\n---\nBe quick.\n");
+    let test = |keys: [&str; 3], import: &str| {
+        let test =
+            folder().file("project/.git/HEAD", "ref: refs/heads/main\n").file("project/docs/style.md", "Be kind.\n");
+        let names = ["key", "dot", "ends"].into_iter().zip(keys);
+        let test = names.fold(test, |test, (name, key)| test.file(&path(name), &rule(key)));
+        test.file("project/CLAUDE.md", import).args(["lint", "--agent", "claude-code", "--format", "concise", "--fix"])
+    };
+    let (before, after) =
+        (["globs: docs/**", "paths: [./docs/**]", "applyTo: a\r"], ["paths: docs/**", "paths: [/docs/**]"]);
+    let ran = test(before, "@Docs/Style.md\n").status(1).any_stdout().stderr("fixed 3 findings in 3 files\n").run();
+    assert_eq!(ran.read("project/CLAUDE.md"), "@docs/style.md\n");
+    assert_eq!(["key", "dot"].map(|name| ran.read(&path(name))), after.map(rule));
+    // The agent reads the carriage return.
+    assert_eq!(ran.read(&path("ends")), rule("applyTo: a\r"));
+    let [key, dot] = after;
+    test([key, dot, "paths: docs/*"], "@docs/style.md\n").any_stdout().run();
+}

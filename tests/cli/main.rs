@@ -43,6 +43,7 @@ mod lint_where;
 mod list;
 mod literals;
 mod lock;
+mod lock_agents;
 mod manual;
 mod mcp;
 mod naming;

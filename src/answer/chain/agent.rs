@@ -1,21 +1,20 @@
-//! The graph of what applies to a coding agent's working folder: each file that it looks at.
+//! The graph of what applies to the working folder of coding agents: each file that they look at.
 
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
-use crate::answer::list::{ListEntry, ListKind, entries_of_agent};
-use crate::prompt::Prompt;
-use crate::text::tokens::Tokenizer;
+use crate::answer::list::{ListEntry, ListKind};
 
-pub(super) fn graph(prompt: &Prompt) -> Graph {
+pub(super) fn graph(folder: &str, entries: Vec<ListEntry>) -> Graph {
     let mut graph = Graph::default();
-    graph.nodes.push(GraphNode::new(NodeKind::Folder, prompt.subject.name()));
+    graph.nodes.push(GraphNode::new(NodeKind::Folder, folder));
     graph.roots.push(0);
-    for ListEntry { kind, name, tier, path, tokens, left_out, .. } in entries_of_agent(prompt, Tokenizer::Chars4) {
+    for ListEntry { kind, name, tier, path, tokens, left_out, agents, .. } in entries {
         let to = graph.nodes.len();
         graph.nodes.push(GraphNode {
             tier: Some(tier).filter(|tier| !tier.is_empty()),
             path: Some(path),
             tokens: left_out.is_none().then_some(tokens),
             left_out: left_out.map(|it| it.why),
+            agents: agents.into_iter().map(|reader| reader.agent).collect(),
             ..GraphNode::new(kind.into(), &name)
         });
         graph.edges.push(Edge { from: 0, to, kind: EdgeKind::Part, at: None, note: None });

@@ -6,6 +6,7 @@ use super::agent;
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::agents::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
+use crate::answer::list::{ListEntry, entries_of_agent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{LayerKind, Prompt, PromptSubject};
 use crate::text::nearest::nearest;
@@ -20,7 +21,13 @@ pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnosti
 
 /// The graph of a coding agent's prompt.
 pub fn agent_graph(prompt: &Prompt, scope: &GraphScope) -> Result<Graph, Diagnostic> {
-    narrowed(agent::graph(prompt), &prompt.subject, scope)
+    let entries = entries_of_agent(prompt, Tokenizer::Chars4);
+    narrowed(agent::graph(prompt.subject.name(), entries), &prompt.subject, scope)
+}
+
+/// The graph of the files that several agents look at.
+pub fn graph_of_agents(folder: &str, entries: Vec<ListEntry>, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+    narrowed(agent::graph(folder, entries), &PromptSubject::Folder(folder.to_string()), scope)
 }
 
 fn narrowed(graph: Graph, subject: &PromptSubject, scope: &GraphScope) -> Result<Graph, Diagnostic> {

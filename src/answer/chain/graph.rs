@@ -37,6 +37,8 @@ pub struct GraphNode {
     pub notes: Vec<String>,
     pub tokens: Option<usize>,
     pub left_out: Option<String>,
+    /// The agents that use it, in the graph of several.
+    pub agents: Vec<String>,
 }
 
 impl NodeKind {
@@ -58,6 +60,12 @@ impl From<ItemKind> for NodeKind {
 impl GraphNode {
     pub fn new(kind: NodeKind, id: &str) -> Self {
         Self { kind, id: id.to_string(), ..Self::default() }
+    }
+
+    /// What is shown below it.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let agents = (!self.agents.is_empty()).then(|| self.agents.join(", "));
+        self.notes.iter().cloned().chain(agents)
     }
 
     /// The path, unless the id is the path.

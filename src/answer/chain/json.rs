@@ -34,6 +34,7 @@ impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
             source,
             tokens: node.tokens,
             left_out: node.left_out.as_deref(),
+            agents: &node.agents,
             notes: &node.notes,
         }
     }

@@ -14,7 +14,7 @@ pub struct ChainDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// Name of the protocol.
+    /// Name of the protocol, or the agents with their releases.
     pub protocol: &'a str,
     /// The flags that change the result, as typed; empty if the result depends only on the files.
     pub what_if: &'a [String],
@@ -51,6 +51,9 @@ pub struct NodeJson<'a> {
     /// In the prompt of a folder: why it is not included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<&'a str>,
+    /// In the prompts of several agents in a folder: those that use it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub agents: &'a [String],
     /// Remarks, one sentence each.
     pub notes: &'a [String],
 }

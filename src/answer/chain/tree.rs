@@ -127,8 +127,8 @@ impl Tree<'_> {
         if let Some(left_out) = &node.left_out {
             flow.say(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim, out)?;
         }
-        for note in node.notes.iter().filter(|_| again == Again::No) {
-            flow.say(note, dim, out)?;
+        for note in node.remarks().filter(|_| again == Again::No) {
+            flow.say(&note, dim, out)?;
         }
         Ok(())
     }

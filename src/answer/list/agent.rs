@@ -35,6 +35,7 @@ pub fn entries_of_agent(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<ListEntry>
             tokens: part.and_then(|part| part.known()).map_or(0, |text| tokenizer.count(&text)),
             left_out: (!decision.outcome.is_in_use())
                 .then(|| ListExclusion { shadowed_by: None, why: decision.reason() }),
+            agents: Vec::new(),
             trust: None,
         })
     };

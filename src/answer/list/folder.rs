@@ -117,6 +117,7 @@ fn entry(decision: &Decision, kind: ListKind, tokens: usize, files: &HashMap<&st
         bytes: file.bytes,
         tokens,
         left_out: (!outcome.is_in_use()).then(|| ListExclusion { shadowed_by, why: decision.reason() }),
+        agents: Vec::new(),
         trust: None,
     }
 }

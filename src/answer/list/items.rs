@@ -82,6 +82,7 @@ impl ItemReader<'_> {
             bytes: 0,
             tokens: 0,
             left_out: shadowed,
+            agents: Vec::new(),
             trust: None,
         };
         let source = match self.tiers.read(*index, path) {

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{ListResult, ListView};
+use super::{ListReader, ListResult, ListView};
 use crate::prompt::json::shape::{DiagnosticJson, SourceJson, TrustJson};
 use crate::prompt::json::{line, trust};
 
@@ -33,6 +33,7 @@ fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
         in_use: entry.left_out.is_none(),
         shadowed_by: entry.left_out.as_ref().and_then(|left_out| left_out.shadowed_by.as_deref()),
         why: entry.left_out.as_ref().map(|left_out| left_out.why.as_str()),
+        agents: &entry.agents,
         trust: entry.trust.as_ref().map(|it| trust(it, place())),
     }
 }
@@ -46,14 +47,14 @@ pub struct ListDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// The name of the protocol.
+    /// The name of the protocol, or the agents with their releases.
     pub protocol: &'a str,
     /// The folder in which an agent works; null for the items of tiers.
     pub folder: Option<&'a str>,
     /// How tokens are counted.
     pub tokenizer: &'static str,
-    /// By kind: items sorted by id, each followed by its shadowed copies; the parts of a folder in the order of
-    /// the prompt.
+    /// By kind: items sorted by id, each followed by its shadowed copies; the parts of a folder in the order of the
+    /// prompt, for several agents by path.
     pub entries: Vec<ListEntryJson<'a>>,
     /// Warnings and notes.
     pub diagnostics: Vec<DiagnosticJson<'a>>,
@@ -83,6 +84,8 @@ pub struct ListEntryJson<'a> {
     pub shadowed_by: Option<&'a str>,
     /// Why it is not in use, as a clause; null if it is.
     pub why: Option<&'a str>,
+    /// The agents that use it, in a list of several; `tokens` is then the largest number of theirs.
+    pub agents: &'a [ListReader],
     /// The state of its signature; null if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<TrustJson<'a>>,
 }

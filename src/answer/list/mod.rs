@@ -4,8 +4,10 @@ mod agent;
 mod folder;
 mod items;
 pub mod json;
+mod several;
 mod text;
 
+use serde::Serialize;
 use std::io;
 use std::sync::Arc;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -18,9 +20,11 @@ use crate::write::theme::Theme;
 pub use agent::{entries_of_agent, of_agent};
 pub use folder::of_folder;
 pub use items::of_tiers;
+pub use several::of_agents;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ListResult {
+    /// Its name, or the agents with their releases.
     pub protocol: String,
     /// The agent's folder; `None` for the items of tiers.
     pub folder: Option<String>,
@@ -45,8 +49,19 @@ pub struct ListEntry {
     /// skill's entry in the list.
     pub tokens: usize,
     pub left_out: Option<ListExclusion>,
+    /// The agents that use it, if the list is that of several.
+    pub agents: Vec<ListReader>,
     /// The state of its signature; `None` if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<Trust>,
+}
+
+/// An agent that uses a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Reader"))]
+pub struct ListReader {
+    pub agent: String,
+    /// The tokens that the file adds to its prompt.
+    pub tokens: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -103,7 +103,9 @@ impl<'a> ListColumns<'a> {
         let (gap, tokens) = (self.tier.saturating_sub(tier.width()), thousands(entry.tokens));
         write!(out, "  {}{:gap$}  ", style.style(&tier), "")?;
         let used = lead.width() + self.name + self.tier + self.tokens + 6;
-        let phrase = entry.trust.as_ref().map(|trust| visible_line(&trust.phrase()).into_owned());
+        let agents: Vec<&str> = entry.agents.iter().map(|reader| reader.agent.as_str()).collect();
+        let agents = Some(agents.join(", ")).filter(|agents| !agents.is_empty());
+        let phrase = entry.trust.as_ref().map(|trust| visible_line(&trust.phrase()).into_owned()).or(agents);
         let (beside, below) = match phrase {
             Some(phrase) if used + phrase.width() <= self.view.width => (format!("  {phrase}"), None),
             phrase => (String::new(), phrase),

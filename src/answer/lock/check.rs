@@ -11,7 +11,7 @@ pub struct Check {
     pub found: Lock,
     /// Sorted by id.
     pub differences: Vec<LockDifference>,
-    /// The directives that cannot be rendered, which are not compared.
+    /// The prompts that cannot be rendered, which are not compared.
     pub failed: BTreeSet<String>,
 }
 
@@ -19,7 +19,7 @@ pub struct Check {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockDifference {
     pub id: String,
-    /// The file of its directive, if it exists.
+    /// The file of its directive, if it exists; `None` for an agent.
     pub place: Option<Location>,
     /// `None` for a new prompt.
     pub before: Option<Locked>,
@@ -58,20 +58,20 @@ impl Check {
         Self { locked, found, differences, failed }
     }
 
-    /// Whether the prompts and the tiers match the lock.
+    /// Whether the prompts, and the tiers or agents, match the lock.
     pub fn is_same(&self) -> bool {
-        self.differences.is_empty() && !self.has_other_tiers()
+        self.differences.is_empty() && !self.has_other_setup()
     }
 
-    pub fn has_other_tiers(&self) -> bool {
-        self.locked.tiers != self.found.tiers
+    pub fn has_other_setup(&self) -> bool {
+        self.locked.setup != self.found.setup
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::lock::testing::{lock, prompt};
+    use crate::answer::lock::testing::{lock, of_tiers, prompt};
 
     #[test]
     fn every_difference_is_named() {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn different_tiers_are_a_difference() {
-        let locked = Lock { tiers: vec!["project".to_string(), "system:std".to_string()], ..lock(&[]) };
+        let locked = Lock { setup: of_tiers(&["project", "system:std"]), ..lock(&[]) };
         assert!(!Check::new(locked, lock(&[]), &BTreeMap::new(), BTreeSet::new()).is_same());
     }
 }

@@ -11,13 +11,14 @@
 //! deploy 1214 9f86d081… 1640 60303ae2…
 //! ```
 //!
-//! A single space separates words. A word that contains a space or would be ambiguous is written as a JSON string.
+//! A lock of agents has the line `agents` instead of `protocol` and `tiers`, and the digests of files instead of those of
+//! tools. A single space separates words. A word that contains a space or would be ambiguous is written as a JSON string.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use super::{Digest, FORMAT, Lock, Locked};
+use super::{Digest, FORMAT, Lock, LockSetup, Locked};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
@@ -44,18 +45,20 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "{}", words.join(" "))
     };
     writeln!(out, "{FORMAT}\n{COMMENT}")?;
-    line(out, &["protocol", &lock.protocol])?;
+    if let Some(protocol) = lock.setup.protocol() {
+        line(out, &["protocol", protocol])?;
+    }
     line(out, &["tokenizer", lock.tokenizer.into_str()])?;
-    for (key, values) in [("tiers", &lock.tiers), ("flags", &lock.flags)] {
+    for (key, values) in [lock.setup.listed(), ("flags", &lock.flags)] {
         let words: Vec<&str> = [key].into_iter().chain(values.iter().map(String::as_str)).collect();
         line(out, &words)?;
     }
     writeln!(out)?;
-    for (id, Locked { messages, tools }) in &lock.prompts {
+    for (id, Locked { messages, tools, files }) in &lock.prompts {
         let tokens = messages.tokens.to_string();
-        let of_tools = tools.as_ref().map(|tools| [tools.tokens.to_string(), tools.sha256.clone()]);
-        let [tool_tokens, tool_digest] = of_tools.unwrap_or_else(|| NO_TOOLS.map(str::to_string));
-        line(out, &[id, &tokens, &messages.sha256, &tool_tokens, &tool_digest])?;
+        let second = tools.as_ref().or(files.as_ref()).map(|part| [part.tokens.to_string(), part.sha256.clone()]);
+        let [second_tokens, second_digest] = second.unwrap_or_else(|| NO_TOOLS.map(str::to_string));
+        line(out, &[id, &tokens, &messages.sha256, &second_tokens, &second_digest])?;
     }
     Ok(())
 }
@@ -98,6 +101,7 @@ struct Reading {
     protocol: Option<String>,
     tokenizer: Option<Tokenizer>,
     tiers: Option<Vec<String>>,
+    agents: Option<Vec<String>>,
     flags: Option<Vec<String>>,
     prompts: BTreeMap<String, Locked>,
 }
@@ -111,7 +115,7 @@ impl Reading {
         let words = words(line).ok_or("a quoted word is not a valid JSON string")?;
         // The header ends with the flags. After that, any word may be an id.
         if self.flags.is_some() {
-            let (id, locked) = prompt(&words)?;
+            let (id, locked) = prompt(&words, self.agents.is_some())?;
             return match self.prompts.insert(id.clone(), locked) {
                 None => Ok(()),
                 Some(_) => Err(format!("duplicate prompt `{id}`")),
@@ -127,6 +131,7 @@ impl Reading {
                 })?)
             }
             ("tiers", labels) => self.tiers = Some(labels.to_vec()),
+            ("agents", agents) => self.agents = Some(agents.to_vec()),
             ("flags", flags) => self.flags = Some(flags.to_vec()),
             _ => return Err(format!("invalid line `{key}`")),
         }
@@ -136,24 +141,31 @@ impl Reading {
     fn finish(self) -> Result<Lock, String> {
         let missing = |what: &str| format!("the line `{what}` is missing");
         Ok(Lock {
-            protocol: self.protocol.ok_or_else(|| missing("protocol"))?,
+            setup: match self.agents {
+                Some(agents) => LockSetup::Agents(agents),
+                None => LockSetup::Directives {
+                    protocol: self.protocol.ok_or_else(|| missing("protocol"))?,
+                    tiers: self.tiers.ok_or_else(|| missing("tiers"))?,
+                },
+            },
             tokenizer: self.tokenizer.ok_or_else(|| missing("tokenizer"))?,
-            tiers: self.tiers.ok_or_else(|| missing("tiers"))?,
             flags: self.flags.ok_or_else(|| missing("flags"))?,
             prompts: self.prompts,
         })
     }
 }
 
-fn prompt(words: &[String]) -> Result<(String, Locked), String> {
-    let wrong = || "expected an id, the tokens and digest of the messages, then those of the tools".to_string();
-    let [id, tokens, sha256, tools @ ..] = words else { return Err(wrong()) };
-    let tools = match tools {
-        tools if *tools == NO_TOOLS => None,
+fn prompt(words: &[String], is_of_agent: bool) -> Result<(String, Locked), String> {
+    let wrong =
+        || "expected an id, the tokens and digest of the messages, then those of the tools or files".to_string();
+    let [id, tokens, sha256, second @ ..] = words else { return Err(wrong()) };
+    let second = match second {
+        second if *second == NO_TOOLS => None,
         [tokens, sha256] => Some(digest(tokens, sha256).ok_or_else(wrong)?),
         _ => return Err(wrong()),
     };
-    Ok((id.clone(), Locked { messages: digest(tokens, sha256).ok_or_else(wrong)?, tools }))
+    let (tools, files) = if is_of_agent { (None, second) } else { (second, None) };
+    Ok((id.clone(), Locked { messages: digest(tokens, sha256).ok_or_else(wrong)?, tools, files }))
 }
 
 fn digest(tokens: &str, sha256: &str) -> Option<Digest> {
@@ -236,6 +248,22 @@ mod tests {
         assert_eq!(text(&lock), expected);
         assert_eq!(parsed(&expected).unwrap(), lock);
         assert_eq!(parsed(&expected.replace('\n', "\r\n")).unwrap(), lock, "a checkout may convert newlines");
+    }
+
+    #[test]
+    fn a_lock_of_agents_has_digests_of_files() {
+        let Locked { messages, tools, .. } = prompt(12, Some(3));
+        let lock = Lock {
+            setup: LockSetup::Agents(vec!["codex@0.169.0".to_string(), "sf".to_string()]),
+            ..lock(&[("codex api", Locked { messages, tools: None, files: tools })])
+        };
+        let expected = format!(
+            "rye-render.lock/1\n{COMMENT}\ntokenizer chars4\nagents codex@0.169.0 sf\nflags\n\n\
+             \"codex api\" 12 {:0>64} 3 {:0>64}\n",
+            12, 3
+        );
+        assert_eq!(text(&lock), expected);
+        assert_eq!(parsed(&expected).unwrap(), lock);
     }
 
     #[test]

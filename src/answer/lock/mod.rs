@@ -2,6 +2,7 @@
 
 mod check;
 mod file;
+mod folder;
 mod json;
 pub mod shape;
 #[cfg(test)]
@@ -31,17 +32,58 @@ pub const NAME: &str = "rye-render.lock";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lock {
-    pub protocol: String,
+    pub setup: LockSetup,
     pub tokenizer: Tokenizer,
-    /// The labels of the tiers in search order.
-    pub tiers: Vec<String>,
     /// All other flags that affect the prompts, as typed: `--model sonnet`.
     pub flags: Vec<String>,
-    /// By directive id.
+    /// By directive id, or by agent and folder: `codex services/api`, `codex .`
     pub prompts: BTreeMap<String, Locked>,
 }
 
-/// The digests of the messages and of the tools of a prompt.
+/// Whose prompts a lock holds, and what determines them besides the files of the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LockSetup {
+    Directives {
+        protocol: String,
+        /// The labels of the tiers in search order.
+        tiers: Vec<String>,
+    },
+    /// The agents with the releases whose rules apply, sorted: `codex@0.169.0`, `sf`.
+    Agents(Vec<String>),
+}
+
+impl LockSetup {
+    pub fn protocol(&self) -> Option<&str> {
+        match self {
+            Self::Directives { protocol, .. } => Some(protocol),
+            Self::Agents(_) => None,
+        }
+    }
+
+    pub fn tiers(&self) -> &[String] {
+        match self {
+            Self::Directives { tiers, .. } => tiers,
+            Self::Agents(_) => &[],
+        }
+    }
+
+    pub fn agents(&self) -> &[String] {
+        match self {
+            Self::Directives { .. } => &[],
+            Self::Agents(agents) => agents,
+        }
+    }
+
+    /// The part that may differ between a lock and a check, with its key in the file.
+    fn listed(&self) -> (&'static str, &[String]) {
+        match self {
+            Self::Directives { tiers, .. } => ("tiers", tiers),
+            Self::Agents(agents) => ("agents", agents),
+        }
+    }
+}
+
+/// The digests of the messages, tools and files of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Locked {
@@ -49,6 +91,9 @@ pub struct Locked {
     pub messages: Digest,
     /// Null if there are no tools. The digest covers the list of `[name, description, input_schema]`.
     pub tools: Option<Digest>,
+    /// Null for directives. The digest covers the list of `[path, state, why, at, sha256]` of the files that the agent
+    /// looks at. `sha256` is that of a file that joins later, whose tokens count here, and null for other files.
+    pub files: Option<Digest>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -67,12 +112,12 @@ impl Locked {
             sha256: digest::sha256_of_tools(&prompt.tools),
             tokens: tool_tokens(prompt.tools.iter().map(ToolEntry::text), tokenizer),
         });
-        Self { messages, tools }
+        Self { messages, tools, files: None }
     }
 
-    /// Messages and tools together.
+    /// All parts together.
     pub fn tokens(&self) -> usize {
-        self.messages.tokens + self.tools.as_ref().map_or(0, |tools| tools.tokens)
+        self.messages.tokens + [&self.tools, &self.files].into_iter().flatten().map(|part| part.tokens).sum::<usize>()
     }
 }
 

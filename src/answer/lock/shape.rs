@@ -14,20 +14,23 @@ pub struct CheckDocument<'a> {
     pub format: &'static str,
     pub tool_version: &'static str,
     pub file: &'a str,
-    pub protocol: &'a str,
+    /// Null for a lock of agents.
+    pub protocol: Option<&'a str>,
     pub tokenizer: &'static str,
-    /// The labels of the tiers in search order.
-    pub tiers: Tiers<'a>,
+    /// The labels of the tiers in search order; none for agents.
+    pub tiers: Listed<'a>,
+    /// The agents with the releases whose rules apply; none for directives.
+    pub agents: Listed<'a>,
     pub prompts: usize,
     /// The prompts that differ from the lock, sorted by id.
     pub differences: Vec<CheckDifference<'a>>,
-    /// The ids of directives that cannot be rendered.
+    /// The ids of prompts that cannot be rendered.
     pub failed: Vec<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tiers<'a> {
+pub struct Listed<'a> {
     /// In the lock.
     pub before: &'a [String],
     /// Now.
@@ -37,10 +40,15 @@ pub struct Tiers<'a> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckDifference<'a> {
+    /// Of the directive, or the agent and its folder: `codex services/api`.
     pub id: &'a str,
+    /// Null for directives.
+    pub agent: Option<&'a str>,
+    /// Relative to the top of the repository, `.` for the top; null for directives.
+    pub folder: Option<&'a str>,
     #[cfg_attr(test, schemars(extend("enum" = ["changed", "new", "gone"])))]
     pub change: &'static str,
-    /// The file of its directive; null if it no longer exists.
+    /// The file of its directive; null if it no longer exists, and for agents.
     pub source: Option<SourceJson<'a>>,
     /// In the lock; null for a new prompt.
     pub before: Option<&'a Locked>,

@@ -1,21 +1,24 @@
 //! Locks for tests.
 
-use super::{Digest, Lock, Locked};
+use super::{Digest, Lock, LockSetup, Locked};
 use crate::text::tokens::Tokenizer;
 
 /// A lock of some prompts.
 pub fn lock(prompts: &[(&str, Locked)]) -> Lock {
     Lock {
-        protocol: "rye-3".to_string(),
+        setup: of_tiers(&["project", "builtin"]),
         tokenizer: Tokenizer::Chars4,
-        tiers: ["project", "builtin"].map(str::to_string).to_vec(),
         flags: Vec::new(),
         prompts: prompts.iter().map(|(id, locked)| (id.to_string(), locked.clone())).collect(),
     }
 }
 
+pub fn of_tiers(tiers: &[&str]) -> LockSetup {
+    LockSetup::Directives { protocol: "rye-3".to_string(), tiers: tiers.iter().map(|tier| tier.to_string()).collect() }
+}
+
 /// A prompt with digests derived from its token counts.
 pub fn prompt(messages: usize, tools: Option<usize>) -> Locked {
     let digest = |tokens| Digest { sha256: format!("{tokens:0>64}"), tokens };
-    Locked { messages: digest(messages), tools: tools.map(digest) }
+    Locked { messages: digest(messages), tools: tools.map(digest), files: None }
 }

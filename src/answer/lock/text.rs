@@ -11,11 +11,12 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
     let (theme, width) = (view.theme, view.width);
     let ends = Spread { lead: "", fill: ' ', style: theme.dim(), width };
     ends.write(&Word::new(&heading(check), theme.strong()), &Word::new(view.file, theme.dim()), out)?;
-    if check.has_other_tiers() {
-        let [before, after] = [&check.locked, &check.found].map(|lock| lock.tiers.join(", "));
+    let [(_, before), (setup, after)] = [&check.locked, &check.found].map(|lock| lock.setup.listed());
+    if check.has_other_setup() {
+        let [before, after] = [before, after].map(|listed| listed.join(", "));
         writeln!(out)?;
         let sentence = [
-            Word::new("tiers", theme.strong()),
+            Word::new(setup, theme.strong()),
             Word::new(&before, theme.removed()),
             Word::new("→", theme.dim()),
             Word::new(&after, theme.added()),
@@ -46,13 +47,14 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
 
 fn heading(check: &Check) -> String {
     let prompts = |number| count(number, "prompt");
+    let failed = if check.found.setup.protocol().is_some() { "directive" } else { "prompt" };
     let wrong = [
         (!check.differences.is_empty()).then(|| {
             let differences = count(check.differences.len(), "difference");
             format!("{differences} from the lock ({})", prompts(check.locked.prompts.len()))
         }),
-        check.has_other_tiers().then(|| "the tiers differ".to_string()),
-        (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), "directive"))),
+        check.has_other_setup().then(|| format!("the {} differ", check.found.setup.listed().0)),
+        (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), failed))),
     ];
     let wrong: Vec<_> = wrong.into_iter().flatten().collect();
     if wrong.is_empty() { format!("{} unchanged", prompts(check.found.prompts.len())) } else { wrong.join("; ") }
@@ -82,7 +84,9 @@ fn difference(difference: &LockDifference, view: &LockView<'_>, out: &mut dyn io
     ends.write(&Word::new(&difference.id, theme.strong()), &Word::new(&tokens, theme.dim()), out)?;
     let mut about = Vec::new();
     if let (Some(before), Some(after)) = (&difference.before, &difference.after) {
-        about.extend(words(differing(before, after), theme.dim()));
+        let differing = differing(before, after);
+        let end = if difference.place.is_some() { ";" } else { "" };
+        about.extend(words(&format!("{differing}{end}"), theme.dim()));
     }
     if let Some(Location::File { tier, path, .. }) = &difference.place {
         // The change may be in a different file of the prompt; this one only identifies the directive.
@@ -96,10 +100,13 @@ fn difference(difference: &LockDifference, view: &LockView<'_>, out: &mut dyn io
 }
 
 fn differing(before: &Locked, after: &Locked) -> &'static str {
-    match (before.messages != after.messages, before.tools != after.tools) {
-        (true, true) => "messages and tools;",
-        (true, false) => "messages;",
-        _ => "tools;",
+    let (messages, files) = (before.messages != after.messages, before.files != after.files);
+    match (messages, before.tools != after.tools) {
+        (true, true) => "messages and tools",
+        (false, true) => "tools",
+        (true, false) if files => "messages and files",
+        (true, false) => "messages",
+        (false, false) => "files",
     }
 }
 
@@ -116,7 +123,7 @@ mod tests {
     use insta::assert_snapshot;
 
     use super::*;
-    use crate::answer::lock::testing::{lock, prompt};
+    use crate::answer::lock::testing::{lock, of_tiers, prompt};
     use crate::answer::lock::{Lock, LockFormat};
     use crate::write::theme::Theme;
 
@@ -154,7 +161,7 @@ mod tests {
         assert_snapshot!("differences_80", shown(&check(), 80));
         assert_snapshot!("differences_120", shown(&check(), 120));
         let Check { locked, found, differences, failed } = check();
-        let locked = Lock { tiers: vec!["project".to_string(), "system:std".to_string()], ..locked };
+        let locked = Lock { setup: of_tiers(&["project", "system:std"]), ..locked };
         assert_snapshot!("tiers", shown(&Check { locked, found, differences, failed }, 80));
     }
 
@@ -162,7 +169,7 @@ mod tests {
     fn the_first_line_names_what_failed() {
         let first = |check: &Check| shown(check, 80).lines().next().unwrap().split("  ").next().unwrap().to_string();
         let one = lock(&[("a", prompt(1, None))]);
-        let other = Lock { tiers: vec!["project".to_string()], ..one.clone() };
+        let other = Lock { setup: of_tiers(&["project"]), ..one.clone() };
         let check = |locked: &Lock, found: &Lock, failed: &[&str]| {
             let failed = failed.iter().map(|id| id.to_string()).collect();
             Check::new(locked.clone(), found.clone(), &BTreeMap::new(), failed)

@@ -30,14 +30,14 @@ pub fn with_agent_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Flags for the prompt of a folder (`--agent`, `--protocol sf`).
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
     /// Show what a coding agent is told in a folder.
     ///
     /// NAME is claude-code, codex, opencode, pi or sf. The argument is then the folder [default: the working folder].
-    /// NAME@VERSION uses the rules of that release [default: the installed release, else the newest one known]. Arguments
-    /// after -- are those that the agent itself would be started with.
+    /// NAME@VERSION uses the rules of that release [default: the installed release, else the newest one known]. `list` and
+    /// `chain` also take several agents, as A,B. Arguments after -- are those that the agent itself would be started with.
     #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
     pub agent: Option<String>,
 

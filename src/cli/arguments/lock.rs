@@ -5,6 +5,7 @@ use clap::Args;
 use super::values::words;
 use super::{PromptFlags, without_short_help};
 use crate::answer::lock::LockFormat;
+use crate::decide::completes::Completes;
 use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -26,6 +27,13 @@ pub struct LockArguments {
     /// Compare with the lock, and fail if a prompt has changed.
     #[arg(long, help_heading = "Lock")]
     pub check: bool,
+
+    /// Lock the prompts of coding agents (NAME or NAME@VERSION).
+    ///
+    /// Every folder with instructions has a prompt for each of them. In a project without directives, the default is the
+    /// agents of the settings, else all.
+    #[arg(long, value_name = "A,B", conflicts_with = "protocol", help_heading = "Lock", add = Completes::Agent)]
+    pub agent: Option<String>,
 
     /// Set the lock file [default: rye-render.lock in the project].
     #[arg(long, value_name = "FILE", help_heading = "Lock")]

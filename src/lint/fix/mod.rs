@@ -13,7 +13,7 @@ mod tests;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::finding::{Edit, Finding};
+use super::finding::{self, Edit, Finding};
 use super::project::Project;
 use super::rule::FixKind;
 use crate::diagnostic::Location;
@@ -140,7 +140,12 @@ fn choose(
         return BTreeMap::new();
     }
     let of_project = project.files.iter().filter(|file| file.is_linted && project.is_of_project(file));
-    let may_change: HashSet<&str> = of_project.map(|file| file.path.as_str()).collect();
+    // Agents read further files.
+    let reports = project.folders.iter().flat_map(|folders| &folders.reports).filter(|report| report.fix.is_some());
+    let of_agents = reports.filter_map(|report| report.at.as_ref()).map(finding::path);
+    let known: HashSet<&str> = project.files.iter().map(|file| file.path.as_str()).collect();
+    let of_agents = of_agents.filter(|path| !known.contains(path));
+    let may_change: HashSet<&str> = of_project.map(|file| file.path.as_str()).chain(of_agents).collect();
     let mut chosen = BTreeMap::new();
     for (path, fixes) in by_file {
         let source = fixes[0].0;

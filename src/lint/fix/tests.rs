@@ -6,8 +6,8 @@ use super::*;
 use crate::lint::finding::Findings;
 use crate::lint::pages::RULES;
 use crate::lint::rule::{Group, Level, Rule};
-use crate::lint::testing::{Example, examples, messages_of, prompts, tiers};
-use crate::lint::{LintOptions, check};
+use crate::lint::testing::{Example, Examples, around, examples, files, messages_of, prompts, tiers};
+use crate::lint::{LintOptions, check, folders};
 use crate::read::protocol::Protocols;
 
 /// A rule whose findings the tests create.
@@ -111,7 +111,8 @@ fn files_that_a_hook_inserts_whole_are_not_fixed() {
     for (id, expected) in [("deploy", 0), ("${model}", 0), ("other", 1)] {
         let files = format!("{}{}", examples(rule).bad.0, hook(id));
         assert_eq!(messages_of(rule, &files, "rye-3").len(), 1, "{id}");
-        let fixed = fix(&tiers(Example(files.leak())), &of_rule(rule), true);
+        let example = Example(files.leak());
+        let fixed = fix(&tiers(example), &of_rule(rule, example), true);
         assert_eq!(fixed.changes.files().count(), expected, "{id}");
     }
 }
@@ -139,17 +140,26 @@ pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl
     }
 }
 
-/// The findings of one rule.
-fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
+/// The findings of one rule in an example.
+fn of_rule(rule: &Rule, example: Example) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     let code = rule.code;
-    of_rules("rye-3", move |rule| rule.code == code)
+    let of_directives = of_rules("rye-3", move |rule| rule.code == code);
+    let around = around(example);
+    move |tiers, with| {
+        let Some(around) = &around else { return of_directives(tiers, with) };
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
+        let project = folders::read(tiers, &protocol, &options, around, &[]);
+        let mut found = check(&project);
+        found.retain(|finding| finding.rule.code == code);
+        with(&project, found);
+    }
 }
 
 #[test]
 fn each_fix_works_once_and_keeps_prompts_as_promised() {
     for rule in RULES.iter().copied().filter(|rule| rule.fix != FixKind::None) {
         for example in [examples(rule).bad, examples(rule).composed] {
-            let look = of_rule(rule);
+            let look = of_rule(rule, example);
             let fixed = fix(&tiers(example), &look, true);
             assert_eq!(fixed.unsettled, [""; 0], "{}", rule.code);
             let again = fix(&fixed.tiers, &look, true);
@@ -159,8 +169,16 @@ fn each_fix_works_once_and_keeps_prompts_as_promised() {
                 assert_eq!(before.as_ref(), after[&id].as_ref().filter(|_| before.is_some()), "{}: {id}", rule.code);
             }
         }
-        let fixed = fix(&tiers(examples(rule).bad), &of_rule(rule), true);
+        let Examples { bad, good, .. } = examples(rule);
+        let fixed = fix(&tiers(bad), &of_rule(rule, bad), true);
         assert!(!fixed.findings.is_empty(), "{} offers no fix for its bad example", rule.code);
+        if rule.group == Group::Folders {
+            let good = files(good);
+            for (path, after) in fixed.changes.files() {
+                let (.., good) = good.iter().find(|(_, of, _)| of == path).unwrap();
+                assert_eq!(after, good, "{}: {path}", rule.code);
+            }
+        }
     }
 }
 

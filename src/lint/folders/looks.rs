@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::fixes::{self, Letters};
 use super::loss::Reports;
 use super::readers::{Reader, ReaderSet, contexts};
 use super::{AgentFolder, ChosenAgents, Folders, apart};
@@ -89,6 +90,13 @@ impl Looks {
         }
         apart::waiting(&self.looks, paths, &mut places, &mut reports);
         let Reports { mut list, hidden, also, .. } = reports;
+        let index = project.tiers.list().iter().position(|known| known.label == *tier);
+        let read = |path: &str| {
+            let is_link = files.real(&around.whole(path)) != agents::below(&places.real, path);
+            project.tiers.read(index.filter(|_| !is_link)?, path).ok()?
+        };
+        let letters = Letters::of(paths);
+        list.iter_mut().for_each(|report| fixes::add(report, &letters, read));
         if self.are_of_project {
             list.extend(apart::unread(&context, &project.files, project.tiers));
         }

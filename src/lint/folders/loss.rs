@@ -7,6 +7,7 @@ use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::fences::Fences;
+use crate::lint::finding::Fix;
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -25,6 +26,7 @@ pub struct AgentReport {
     pub readers: ReaderSet,
     /// Whether the message names the agent.
     pub is_named: bool,
+    pub fix: Option<Fix>,
 }
 
 /// Where a diagnostic of a prompt belongs.
@@ -154,7 +156,7 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
         let is_named = is_warning || diagnostic.problem.names_agent();
         let message = if is_warning { with_release(title, &message) } else { message };
         let (message, help) = (format!("{place}{message}"), diagnostic.help());
-        self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named });
+        self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named, fix: None });
     }
 
     pub fn push(&mut self, report: AgentReport) {
@@ -178,7 +180,7 @@ impl AgentReport {
     /// One whose message does not name the agents.
     pub fn new(rule: &'static str, at: impl Into<Location>, message: String) -> Self {
         let (at, readers) = (Some(at.into()), ReaderSet::default());
-        Self { rule, at, message, help: None, related: Vec::new(), readers, is_named: false }
+        Self { rule, at, message, help: None, related: Vec::new(), readers, is_named: false, fix: None }
     }
 }
 

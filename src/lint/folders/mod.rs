@@ -3,6 +3,7 @@
 
 mod affected;
 mod apart;
+mod fixes;
 mod guidelines;
 mod looks;
 mod loss;

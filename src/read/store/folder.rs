@@ -83,6 +83,13 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
+    /// The path with links resolved, relative to the folder. `None` for what does not exist, and for what only an
+    /// absolute link or one that passes outside leads to.
+    pub fn real_inside(&self, path: &str) -> Option<String> {
+        self.record(path, Access::Probe);
+        self.folder().ok()?.canonicalize(path).ok()?.into_os_string().into_string().ok()
+    }
+
     fn record(&self, path: &str, access: Access) {
         if self.disk.is_recording() {
             self.disk.record(&self.root.join(path), access);

@@ -33,7 +33,7 @@ pub const KEY_DOCS: [KeyDoc; 5] = [
     },
     KeyDoc {
         name: "agents",
-        values: "a list of agents",
+        values: "a list of agents, as `NAME` or `NAME@VERSION`",
         default: "those installed",
         meaning: "the [agent](agents.md#which-agent) of a folder without `--agent` is the first of them",
     },
@@ -93,7 +93,9 @@ pub fn generated() -> String {
         }
         "agents" => {
             let names: Vec<&str> = Agent::all().map(|agent| agent.name).chain(["sf"]).collect();
-            let name = json!({"enum": names});
+            let releases: Vec<&str> = Agent::all().map(|agent| agent.name).collect();
+            let release = json!({"type": "string", "pattern": format!("^({})@[0-9]", releases.join("|"))});
+            let name = json!({"anyOf": [{"enum": names}, release]});
             described(key, json!({"anyOf": [name, {"type": "array", "items": name}, {"type": "null"}]}))
         }
         "examples" => {

@@ -1,0 +1,61 @@
+//! The agents and folders that `diff --all` and `lock` cover.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::arguments::PromptFlags;
+use super::folder::{self, agent, text};
+use super::resolve::tier_arguments;
+use crate::agents::FolderRules;
+use crate::diagnostic::Diagnostic;
+use crate::read::store::{ItemKind, PathKind, ReadError, Store as _, Surroundings, find_project};
+
+/// The agents that the flags name. `typed` is the value of `--agent`.
+pub(super) fn named(
+    typed: Option<&str>,
+    prompt: &PromptFlags,
+    here: &Surroundings<'_>,
+) -> Result<Option<Vec<FolderRules>>, Diagnostic> {
+    match typed {
+        Some(typed) => typed.split(',').map(agent).collect::<Result<_, _>>().map(Some),
+        None => {
+            Ok(folder::protocol(prompt, &here.disk)?.map(|protocol| vec![FolderRules::Protocol(Box::new(protocol))]))
+        }
+    }
+}
+
+/// Whether the prompts are those of directives if no flag names an agent.
+pub(super) fn has_directives(flags: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+    let is_named = flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty();
+    let project = find_project(&tier_arguments(&flags.tiers, None), here)?;
+    let has_folder = |root: PathBuf| match here.disk.whole().kind(&text(&root.join(ItemKind::Directive.folder()))) {
+        Ok(kind) => kind == PathKind::Folder,
+        // A folder that cannot be read may have directives.
+        Err(error) => !matches!(error, ReadError::NotFound),
+    };
+    Ok(is_named || project.is_some_and(has_folder))
+}
+
+/// The top of the repository, which is empty, and every folder to which one of the files gives instructions. `names` are
+/// those of files and folders that do.
+pub(super) fn with_instructions<'f>(files: &'f [String], names: &[String]) -> BTreeSet<&'f str> {
+    [""].into_iter().chain(files.iter().filter_map(|path| folder_of(path, names))).collect()
+}
+
+/// `codex services/api`, `codex .`
+pub(super) fn id(agent: &str, folder: &str) -> String {
+    format!("{agent} {}", if folder.is_empty() { "." } else { folder })
+}
+
+/// The folder to which a file gives instructions: `api` for `api/AGENTS.md` and `api/.claude/rules/a.md`. `None` for any
+/// other file.
+fn folder_of<'p>(path: &'p str, names: &[String]) -> Option<&'p str> {
+    let mut start = 0;
+    for name in path.split('/') {
+        if names.iter().any(|known| known == name) {
+            return Some(path[..start].trim_end_matches('/'));
+        }
+        start += name.len() + 1;
+    }
+    None
+}

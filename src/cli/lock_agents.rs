@@ -1,0 +1,155 @@
+//! `lock` for agents: the digests of their prompts in every folder that has instructions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::arguments::{Color, LockArguments};
+use super::diff_sides::deduplicated;
+use super::folder::{self, FolderPromptRequest};
+use super::lock::{self, no_project};
+use super::report::{CommandOutcome, Failure};
+use super::repositories::{Repositories, check_work_tree};
+use super::resolve::wrong;
+use super::{agent_choice, agent_folders};
+use crate::agents::{Agent, FolderRules, below};
+use crate::answer::lock::{Lock, LockSetup, Locked, NAME};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::store::{IsolatedStore, Repository, Surroundings};
+use crate::write::progress;
+
+/// `named`: the agents that flags name.
+pub(super) fn run(
+    typed: &mut LockArguments,
+    named: Option<Vec<FolderRules>>,
+    color: Color,
+    here: &Surroundings<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
+    if let Some(flag) = typed.prompt.of_directives().or_else(|| typed.prompt.model.as_ref().map(|_| "--model".into())) {
+        let what = format!("{flag} does not apply to a lock of agents");
+        return Err(wrong(&what, "leave it out, or go to a project with directives").into());
+    }
+    // The settings of the user are on one machine only.
+    typed.prompt.tiers.user_space = Some("none".into());
+    let mut repositories = Repositories::default();
+    let repository = repositories.of(None, &typed.prompt).map_err(|error| match error.problem {
+        Problem::NoRepository { .. } => no_project(),
+        _ => error,
+    })?;
+    check_work_tree(repository)?;
+    let path = typed.file.clone().unwrap_or_else(|| repository.top().join(NAME));
+    let locked = typed.check.then(|| lock::read(&path)).transpose()?;
+    let agents = agents(typed, named, locked.as_ref(), here)?;
+    let setup = LockSetup::Agents(agents.iter().map(FolderRules::name).collect());
+    let empty = Lock { setup, tokenizer: typed.tokenizer, flags: Vec::new(), prompts: BTreeMap::new() };
+    if let Some(locked) = &locked {
+        lock::check_flags(locked, &empty)?;
+    }
+    let mut failed = BTreeMap::new();
+    let prompts = Folders::find(repository, agents, here, diagnostics)?.render(typed, &mut failed);
+    let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
+    // An agent that does not start at the top does not say which files count in other folders.
+    let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
+    let known = locked.iter().flat_map(|lock| lock.prompts.keys()).filter(|id| !prompts.contains_key(*id));
+    failed_ids.extend(silent.flat_map(|agent| known.clone().filter(move |id| id.starts_with(agent))).cloned());
+    diagnostics.extend(deduplicated(failed.into_values()));
+    let found = Lock { prompts, ..empty };
+    lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), color, diagnostics)
+}
+
+/// The agents that flags or settings name, else those of the lock, else all, sorted by name: what is installed here does
+/// not count. Each has its release: the one that is named, else that of the lock, else the newest known one.
+fn agents(
+    typed: &LockArguments,
+    named: Option<Vec<FolderRules>>,
+    locked: Option<&Lock>,
+    here: &Surroundings<'_>,
+) -> Result<Vec<FolderRules>, Diagnostic> {
+    let locked = locked.map(|lock| lock.setup.agents()).unwrap_or_default();
+    let locked: Vec<FolderRules> = locked.iter().map(|name| folder::agent(name)).collect::<Result<_, _>>()?;
+    let release = |agent: &'static Agent| {
+        let of_agent = |rules: &FolderRules| match rules {
+            FolderRules::Agent(one, release) if one.name == agent.name => release.clone(),
+            _ => None,
+        };
+        locked.iter().find_map(of_agent).unwrap_or_else(|| agent.at(None, None).version)
+    };
+    let named = match named {
+        Some(named) => named,
+        None => agent_choice::named_by_settings(&typed.prompt, here)?,
+    };
+    let all = || Agent::all().map(|agent| FolderRules::Agent(agent, None)).collect();
+    let chosen = [named, locked.clone()].into_iter().find(|agents| !agents.is_empty()).unwrap_or_else(all);
+    let mut agents = BTreeMap::new();
+    for rules in chosen {
+        let rules = match rules {
+            FolderRules::Agent(agent, None) => FolderRules::Agent(agent, Some(release(agent))),
+            rules => rules,
+        };
+        if let Some(twice) = agents.insert(rules.agent_name().to_string(), rules) {
+            let what = format!("{} is named twice", twice.agent_name());
+            return Err(wrong(&what, "name one release of each agent"));
+        }
+    }
+    Ok(agents.into_values().collect())
+}
+
+/// The requests for all prompts by id, and the files that they read.
+struct Folders {
+    requests: BTreeMap<String, FolderPromptRequest>,
+    files: IsolatedStore,
+}
+
+impl Folders {
+    fn find(
+        repository: &Repository,
+        agents: Vec<FolderRules>,
+        here: &Surroundings<'_>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Self, Failure> {
+        let listed = repository.files(None)?;
+        let trust = Agent::all().filter_map(|agent| agent.trust);
+        let trust = trust.map(|(path, text)| (path, text.replace("{}", IsolatedStore::TOP)));
+        let files = IsolatedStore::new(repository.top(), listed.clone(), trust, &here.disk)
+            .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
+        let mut requests = BTreeMap::new();
+        for rules in agents {
+            let name = rules.agent_name().to_string();
+            let request = |folder: &str| {
+                let cwd =
+                    if folder.is_empty() { IsolatedStore::TOP.to_string() } else { below(IsolatedStore::TOP, folder) };
+                FolderPromptRequest::isolated(cwd, rules.clone(), here)
+            };
+            let top = request("")?;
+            diagnostics.extend(top.release_warning());
+            for folder in agent_folders::with_instructions(&listed, &top.instruction_names(&files)) {
+                requests.insert(agent_folders::id(&name, folder), request(folder)?);
+            }
+        }
+        Ok(Self { requests, files })
+    }
+
+    /// Renders all prompts in parallel.
+    fn render(&self, typed: &LockArguments, failed: &mut BTreeMap<String, Diagnostic>) -> BTreeMap<String, Locked> {
+        let progress = progress::begin("rendering", "prompts", self.requests.len());
+        let one = |(id, request): (&String, &FolderPromptRequest)| {
+            let prompt = request.within(&self.files);
+            progress.step();
+            let locked = prompt.and_then(|prompt| match prompt.refusal() {
+                Some(refusal) => Err(refusal.clone()),
+                None => Ok(Locked::in_folder(&prompt, &self.files, typed.tokenizer)),
+            });
+            (id.clone(), locked)
+        };
+        let results: Vec<(String, Result<Locked, Diagnostic>)> = self.requests.par_iter().map(one).collect();
+        let mut locked = BTreeMap::new();
+        for (id, result) in results {
+            match result {
+                Ok(one) => drop(locked.insert(id, one)),
+                Err(refusal) => drop(failed.insert(id, refusal)),
+            }
+        }
+        locked
+    }
+}

@@ -1,0 +1,182 @@
+//! The files of a repository as they are on a machine that has nothing else, so that what is read depends neither on the
+//! place of the repository nor on the machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Bound;
+use std::path::Path;
+
+use super::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, entries_of, within};
+
+/// A store of absolute paths.
+pub struct IsolatedStore {
+    top: FolderStore,
+    /// The files that exist, relative to the top.
+    listed: BTreeSet<String>,
+    /// The files elsewhere, and those of git.
+    around: BTreeMap<String, Vec<u8>>,
+}
+
+impl IsolatedStore {
+    /// Where the top of the repository seems to be.
+    pub const TOP: &str = "/repository";
+    /// The user's home folder.
+    pub const HOME: &str = "/home/user";
+
+    /// `top` is the top of the working tree, and `listed` holds the paths below it that count. `around` holds the files
+    /// of the home folder by their paths there.
+    pub fn new(
+        top: &Path,
+        listed: impl IntoIterator<Item = String>,
+        around: impl IntoIterator<Item = (&'static str, String)>,
+        disk: &Disk,
+    ) -> io::Result<Self> {
+        // Agents test these paths to recognize a repository.
+        let of_git = ["HEAD", "objects/info/packs", "refs/heads/main"];
+        let of_git = of_git.map(|path| (format!("{}/.git/{path}", Self::TOP), Vec::new()));
+        let of_home = around.into_iter().map(|(path, text)| (format!("{}/{path}", Self::HOME), text.into_bytes()));
+        let around = of_git.into_iter().chain(of_home).collect();
+        Ok(Self { top: FolderStore::open(top, false, disk)?, listed: listed.into_iter().collect(), around })
+    }
+
+    /// The path below the top, with links resolved, of something that is listed or holds what is listed.
+    fn find(&self, path: &str) -> Option<String> {
+        let below = self.below(path)?;
+        let real = if below.is_empty() { String::new() } else { self.top.real_inside(below)? };
+        (real.is_empty() || self.listed.contains(&real) || self.holds(&real)).then_some(real)
+    }
+
+    fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let below = path.strip_prefix(Self::TOP)?;
+        if below.is_empty() { Some(below) } else { below.strip_prefix('/') }
+    }
+
+    fn holds(&self, folder: &str) -> bool {
+        let before = format!("{folder}/");
+        let next = self.listed.range::<str, _>((Bound::Excluded(before.as_str()), Bound::Unbounded)).next();
+        next.is_some_and(|path| path.starts_with(&before))
+    }
+
+    /// The paths of files outside the listed ones, relative to a folder.
+    fn around(&self, folder: &str) -> impl Iterator<Item = &str> {
+        let before = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
+        let paths = self.around.range::<str, _>((Bound::Excluded(before.as_str()), Bound::Unbounded));
+        paths.map_while(move |(path, _)| path.strip_prefix(&before))
+    }
+}
+
+impl Store for IsolatedStore {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match (self.around.get(path), self.find(path)) {
+            (Some(bytes), _) => within(limit, bytes),
+            (None, Some(real)) => self.top.read(&real, limit),
+            (None, None) => Err(ReadError::NotFound),
+        }
+    }
+
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        match self.find(path) {
+            _ if self.around.contains_key(path) => Ok(PathKind::File),
+            Some(real) if !real.is_empty() => self.top.kind(&real),
+            None if self.around(path).next().is_none() => Err(ReadError::NotFound),
+            _ => Ok(PathKind::Folder),
+        }
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let mut entries = Vec::new();
+        if let Some(real) = self.find(folder) {
+            let below = |name: &str| if real.is_empty() { name.to_string() } else { format!("{real}/{name}") };
+            let is_listed = |entry: &StoreEntry| {
+                let path = below(&entry.name);
+                self.listed.contains(&path) || entry.is_folder && self.holds(&path)
+            };
+            entries = self.top.list(if real.is_empty() { "." } else { &real })?;
+            entries.retain(is_listed);
+        }
+        entries.extend(entries_of(self.around(folder)));
+        entries.sort_unstable();
+        Ok(entries)
+    }
+
+    fn size(&self, path: &str, limit: u64) -> Option<usize> {
+        match (self.around.get(path), self.find(path)) {
+            (Some(bytes), _) => Some(bytes.len()),
+            (None, real) => self.top.size(&real?, limit),
+        }
+    }
+
+    fn real(&self, path: &str) -> String {
+        match self.find(path) {
+            Some(real) if real.is_empty() => Self::TOP.to_string(),
+            Some(real) => format!("{}/{real}", Self::TOP),
+            None => path.to_string(),
+        }
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        self.below(path).is_some_and(|below| self.listed.contains(below) && self.top.is_link(below))
+    }
+
+    fn is_dangling(&self, path: &str) -> bool {
+        self.is_link(path) && self.find(path).is_none()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn store(listed: &[&str]) -> (tempfile::TempDir, IsolatedStore) {
+        let top = tempfile::tempdir().unwrap();
+        fs::create_dir_all(top.path().join("api/sub")).unwrap();
+        for path in ["AGENTS.md", "api/AGENTS.md", "api/ignored.md"] {
+            fs::write(top.path().join(path), path).unwrap();
+        }
+        let listed = listed.iter().map(|path| path.to_string());
+        let store = IsolatedStore::new(top.path(), listed, [(".agent/trust", "yes".to_string())], &Disk::default());
+        (top, store.unwrap())
+    }
+
+    #[test]
+    fn only_listed_files_exist() {
+        let (_top, store) = store(&["AGENTS.md", "api/AGENTS.md", "api/sub", "gone.md"]);
+        assert_eq!(store.read("/repository/api/AGENTS.md", 99).unwrap(), b"api/AGENTS.md");
+        for path in ["/repository/api/ignored.md", "/repository/gone.md", "/repository/../AGENTS.md", "/etc", "/homely"]
+        {
+            assert!(!store.exists(path), "{path}");
+        }
+        let names = |folder: &str| -> Vec<_> { store.list(folder).unwrap().into_iter().map(|it| it.name).collect() };
+        assert_eq!(names("/repository"), [".git", "AGENTS.md", "api"]);
+        assert_eq!(names("/repository/api"), ["AGENTS.md", "sub"]);
+        assert_eq!(
+            (names("/"), names("/home/user")),
+            (vec!["home".into(), "repository".into()], vec![".agent".into()])
+        );
+        for folder in ["/", "/home", "/repository", "/repository/api", "/repository/api/sub", "/repository/.git/refs"] {
+            assert!(matches!(store.kind(folder), Ok(PathKind::Folder)), "{folder}");
+        }
+        assert_eq!(store.read("/home/user/.agent/trust", 9).unwrap(), b"yes");
+    }
+
+    #[test]
+    fn links_lead_to_listed_files_only() {
+        let (top, store) = store(&["AGENTS.md", "api/AGENTS.md", "inside", "outside", "ignored", "absolute", "folder"]);
+        let link = |target: &str, name: &str| symlink(target, top.path().join(name)).unwrap();
+        link("api/AGENTS.md", "inside");
+        link("/etc/hostname", "outside");
+        link("api/ignored.md", "ignored");
+        link(top.path().join("AGENTS.md").to_str().unwrap(), "absolute");
+        link("api", "folder");
+        assert_eq!(store.real("/repository/inside"), "/repository/api/AGENTS.md");
+        assert_eq!(store.read("/repository/folder/AGENTS.md", 99).unwrap(), b"api/AGENTS.md");
+        // Another clone does not have the folder that an absolute link names.
+        for path in ["outside", "ignored", "absolute"] {
+            let path = format!("{}/{path}", IsolatedStore::TOP);
+            assert!(!store.exists(&path) && store.is_dangling(&path), "{path}");
+        }
+    }
+}
