@@ -51,7 +51,7 @@ pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};
 pub use connection::Leading;
 pub use files::{ancestors, below, cut_at, joined, parent, read};
 pub use installed::Machine;
-pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
+pub use names::{ChoiceReach, ENDS_FRAME, InstructionNames, is_common, is_override};
 pub use recorded::{OwnText, Recording, Recordings, Taken, check_version, is_version, take};
 pub use sf::*;
 pub use visit::{AgentLook, look as look_as, render as render_agent};
