@@ -144,6 +144,10 @@ pub struct AgentRequest {
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
     pub why: Option<RuleQuestion>,
+    /// Whether the user trusts the folder, whatever the settings of the user say.
+    pub is_trusted: bool,
+    /// Whether the texts that join later are kept.
+    pub keeps_later: bool,
 }
 
 /// Which files would make a rule join?

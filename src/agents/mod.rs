@@ -19,6 +19,7 @@ mod opencode;
 mod origins;
 mod pi;
 mod recorded;
+mod repository;
 mod sf;
 mod skills;
 #[cfg(test)]
@@ -53,5 +54,6 @@ pub use files::{ancestors, below, cut_at, joined, parent, read};
 pub use installed::Machine;
 pub use names::{ChoiceReach, ENDS_FRAME, InstructionNames, is_common, is_override};
 pub use recorded::{OwnText, Recording, Recordings, Taken, check_version, is_version, take};
+pub use repository::{render_repository, repository_request};
 pub use sf::*;
 pub use visit::{AgentLook, look as look_as, render as render_agent};

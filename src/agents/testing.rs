@@ -20,6 +20,8 @@ pub fn request(agent: &'static Agent, cwd: &str, home: &str) -> AgentRequest {
         notes: Vec::new(),
         touch: Vec::new(),
         why: None,
+        is_trusted: false,
+        keeps_later: false,
     }
 }
 

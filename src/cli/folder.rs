@@ -107,11 +107,7 @@ impl FolderPromptRequest {
                 RequestRules::Protocol(Box::new(request), protocol)
             }
             FolderRules::Agent(agent, version) => {
-                let name = agent.name;
-                if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
-                    let help = format!("leave it out; what {name} itself takes follows `--`");
-                    return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
-                }
+                check_flags(agent, typed, prompt)?;
                 let request = of_agent((agent, version), cwd, Some(typed), here)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
@@ -172,6 +168,14 @@ impl FolderPromptRequest {
             None => Ok(prompt?),
         }
     }
+}
+
+/// Refuses flags that an agent cannot use.
+pub(super) fn check_flags(agent: &Agent, typed: &FolderFlags, prompt: &PromptFlags) -> Result<(), Diagnostic> {
+    let name = agent.name;
+    let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) else { return Ok(()) };
+    let help = format!("leave it out; what {name} itself takes follows `--`");
+    Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help))
 }
 
 /// The files that git tracks; outside of a repository, those below the working folder, unless it holds the home.
@@ -264,6 +268,8 @@ pub(super) fn of_agent(
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
         why: None,
+        is_trusted: false,
+        keeps_later: false,
         chosen,
     })
 }

@@ -43,6 +43,7 @@ mod render;
 mod render_all;
 mod report;
 mod repositories;
+mod repository_only;
 mod resolve;
 mod schema;
 mod screen;

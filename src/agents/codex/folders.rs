@@ -19,6 +19,8 @@ pub(super) struct Folders {
     /// From the root for settings down to the working folder.
     pub settings_chain: Vec<String>,
     pub repository: Option<Repository>,
+    /// Whether the user trusts them, whatever the settings say.
+    pub are_trusted: bool,
 }
 
 /// The repository of the working folder, by its main folder.
@@ -46,7 +48,8 @@ impl Folders {
         };
         let (chain, settings_chain) = (chain(&cwd, is_root), chain(&cwd, is_settings_root));
         let repository = repository(visit, &cwd);
-        Self { home, cwd, chain, settings_chain, repository }
+        let are_trusted = visit.request.is_trusted;
+        Self { home, cwd, chain, settings_chain, repository, are_trusted }
     }
 
     pub fn root(&self) -> &str {

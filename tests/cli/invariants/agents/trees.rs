@@ -74,6 +74,8 @@ impl Tree {
             notes: Vec::new(),
             touch: list("touch").iter().map(path).collect(),
             why: None,
+            is_trusted: false,
+            keeps_later: false,
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());
         let mut tree = Self { name, files, links, request, prompt: Prompt::default() };

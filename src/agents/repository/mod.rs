@@ -1,0 +1,97 @@
+//! The prompt of a repository alone: what somebody else's files would tell the agent of a user who trusts them.
+
+mod hidden;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::agent::{AgentRequest, ChosenAgent};
+use super::files::{ancestors, below};
+use super::visit::{AgentLook, look};
+use crate::diagnostic::{Location, Problem};
+use crate::prompt::{FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
+use crate::read::environment::Environment;
+use crate::read::store::{InsideStore, Store};
+use crate::text::visible::visible_line;
+
+use hidden::SentFiles;
+
+/// A home that no repository holds.
+const NO_HOME: &str = "/~";
+
+/// A request that nothing of the machine decides.
+pub fn repository_request(chosen: ChosenAgent, cwd: String, touch: Vec<String>) -> AgentRequest {
+    AgentRequest {
+        chosen,
+        cwd,
+        home: NO_HOME.to_string(),
+        model: None,
+        agent_dir: None,
+        variables: BTreeMap::new(),
+        environment: Environment::default(),
+        arguments: Vec::new(),
+        base: None,
+        recording: None,
+        notes: Vec::new(),
+        touch,
+        why: None,
+        is_trusted: true,
+        keeps_later: true,
+    }
+}
+
+/// The prompt of such a request. Only files of the repository are read: those below the nearest folder with `.git`, or
+/// below the working folder. A repository that is or holds the user's `home` does not count.
+pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) -> Prompt {
+    let is_home = |folder: &str| ancestors(home).any(|above| above == folder);
+    let root = ancestors(&request.cwd).find(|folder| files.exists(&below(folder, ".git")));
+    let root = root.filter(|root| !is_home(root)).unwrap_or(&request.cwd).to_string();
+    let inside = InsideStore::new(files, &root);
+    let AgentLook { mut prompt, names, later, .. } = look(request, &inside);
+    let without_trust = look(&AgentRequest { is_trusted: false, ..request.clone() }, &inside).prompt;
+    let (hidden, more) = SentFiles::of(&prompt, &later, &inside).hidden(&names);
+    let mut all: Vec<HiddenText> =
+        inside.leading_out().into_iter().map(|(link, target)| leading_out(link, &target)).collect();
+    all.extend(run(&prompt));
+    all.extend(hidden);
+    prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting: waiting(&prompt, &without_trust) });
+    prompt
+}
+
+fn leading_out(path: String, target: &str) -> HiddenText {
+    HiddenText {
+        kind: HiddenKind::LinkOut,
+        at: Location::File { tier: "cwd".into(), path, revision: None, position: None },
+        what: "a link out of the repository, which is not followed here".to_string(),
+        text: visible_line(target).into_owned(),
+        is_later: false,
+    }
+}
+
+/// Front matter that the agent runs.
+fn run(prompt: &Prompt) -> impl Iterator<Item = HiddenText> {
+    let is_run = |problem: &Problem| matches!(problem, Problem::FrontMatterRun { .. });
+    prompt.diagnostics.iter().filter(move |it| is_run(&it.problem)).filter_map(|diagnostic| {
+        let (at, what) = (diagnostic.at.clone()?, diagnostic.message());
+        let text = match &at {
+            Location::Span(span) => hidden::shown(&span.source().text()[span.range().start..]),
+            Location::File { .. } => String::new(),
+        };
+        Some(HiddenText { kind: HiddenKind::FrontMatterRun, at, what, text, is_later: false })
+    })
+}
+
+/// The files that count with the user's trust alone, or that even then need an approval.
+fn waiting(trusted: &Prompt, without_trust: &Prompt) -> Vec<(String, FileReason)> {
+    let of = |prompt: &Prompt, why: FileReason| {
+        let files = prompt.files.iter().filter(move |file| file.why == Some(why));
+        files.map(move |file| (file.path.clone(), why)).collect::<Vec<_>>()
+    };
+    let mut waiting = of(without_trust, FileReason::Untrusted);
+    waiting.extend(of(trusted, FileReason::NotApproved));
+    let mut known = HashSet::new();
+    waiting.retain(|(path, _)| known.insert(path.clone()));
+    waiting.sort_by(|left, right| left.0.cmp(&right.0));
+    waiting
+}
