@@ -213,6 +213,15 @@ fn a_plain_repository_hides_nothing() {
 }
 
 #[test]
+fn what_needs_an_approval_waits() {
+    let test = Test::plain().file("project/.git/HEAD", "").file("project/top.md", "Top.\n");
+    let test = test.file("project/sub/CLAUDE.md", "Sub. @../top.md\n");
+    let test = test.args(["explain", "--agent", "claude-code", "--repository-only", "sub"]).any_stdout().any_stderr();
+    let ran = test.run();
+    assert!(ran.stdout.contains("\n  top.md: waits until the user approves it\n"), "{}", ran.stdout);
+}
+
+#[test]
 fn front_matter_that_is_run_is_shown() {
     let text = "---js\n{ description: run(\"it\") }\n---\nHelp.\n";
     let test = Test::plain().file("project/.opencode/agent/x.md", text);

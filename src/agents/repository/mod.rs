@@ -4,7 +4,7 @@ mod hidden;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::agent::{AgentRequest, ChosenAgent};
 use super::files::{ancestors, below};
@@ -48,14 +48,17 @@ pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) 
     let root = ancestors(&request.cwd).find(|folder| files.exists(&below(folder, ".git")));
     let root = root.filter(|root| !is_home(root)).unwrap_or(&request.cwd).to_string();
     let inside = InsideStore::new(files, &root);
-    let AgentLook { mut prompt, names, later, .. } = look(request, &inside);
+    // One prompt at a time, since they may be large.
     let without_trust = look(&AgentRequest { is_trusted: false, ..request.clone() }, &inside).prompt;
+    let untrusted = left_out(&without_trust, FileReason::Untrusted);
+    drop(without_trust);
+    let AgentLook { mut prompt, names, later, .. } = look(request, &inside);
     let (hidden, more) = SentFiles::of(&prompt, &later, &inside).hidden(&names);
     let mut all: Vec<HiddenText> =
         inside.leading_out().into_iter().map(|(link, target)| leading_out(link, &target)).collect();
     all.extend(run(&prompt));
     all.extend(hidden);
-    prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting: waiting(&prompt, &without_trust) });
+    prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting: waiting(untrusted, &prompt) });
     prompt
 }
 
@@ -82,16 +85,15 @@ fn run(prompt: &Prompt) -> impl Iterator<Item = HiddenText> {
     })
 }
 
-/// The files that count with the user's trust alone, or that even then need an approval.
-fn waiting(trusted: &Prompt, without_trust: &Prompt) -> Vec<(String, FileReason)> {
-    let of = |prompt: &Prompt, why: FileReason| {
-        let files = prompt.files.iter().filter(move |file| file.why == Some(why));
-        files.map(move |file| (file.path.clone(), why)).collect::<Vec<_>>()
-    };
-    let mut waiting = of(without_trust, FileReason::Untrusted);
-    waiting.extend(of(trusted, FileReason::NotApproved));
-    let mut known = HashSet::new();
-    waiting.retain(|(path, _)| known.insert(path.clone()));
+fn left_out(prompt: &Prompt, why: FileReason) -> Vec<(String, FileReason)> {
+    prompt.files.iter().filter(|file| file.why == Some(why)).map(|file| (file.path.clone(), why)).collect()
+}
+
+/// The files that count with the user's trust alone, and those that even then need an approval.
+fn waiting(untrusted: Vec<(String, FileReason)>, trusted: &Prompt) -> Vec<(String, FileReason)> {
+    let mut waiting = untrusted;
+    waiting.extend(left_out(trusted, FileReason::NotApproved));
     waiting.sort_by(|left, right| left.0.cmp(&right.0));
+    waiting.dedup_by(|later, first| later.0 == first.0);
     waiting
 }
