@@ -30,8 +30,7 @@ PATTERNS = ['"*.ts"', '"src/**, *.md"', '["a", "b/**"]', '""', "", "[]", "5"]
 
 
 class RandomRecorded(Random):
-    """Trees without what differs between runs: the order in which a disk lists the files of a folder, and which of two
-    skills with one name opencode finds first."""
+    """Trees without what differs between runs: which of two skills with one name opencode finds first."""
 
     def tree(self, name):
         # In a folder with a backslash, opencode fails.
@@ -42,13 +41,16 @@ class RandomRecorded(Random):
             for file, often in (("AGENTS.md", 0.35), ("CLAUDE.md", 0.3), ("CLAUDE.local.md", 0.15), ("CONTEXT.md", 0.1), (".claude/CLAUDE.md", 0.1)):
                 if self.is_so(often):
                     self.put(f"{folder}/{file}".lstrip("/"), self.text())
-            if self.is_so(0.2):
-                self.put(f"{folder}/.claude/rules/a.md".lstrip("/"), self.rule())
+            for rule in self.chance.sample(["a", "b", "c", "d/e"], self.pick([0, 0, 0, 1, 3])):
+                self.put(f"{folder}/.claude/rules/{rule}.md".lstrip("/"), self.rule())
             if self.is_so(0.2):
                 self.put(f"{folder}/.git/HEAD".lstrip("/"), "ref: refs/heads/main\n")
             self.lists(f"{folder}/.claude".lstrip("/"))
             if self.is_so(0.2):
-                self.put(f"{folder}/opencode.json".lstrip("/"), json.dumps({"instructions": self.chance.sample(["AGENTS.md", "CLAUDE.md", "docs/a.md", "~/b.md"], 2)}))
+                self.put(f"{folder}/opencode.json".lstrip("/"), json.dumps({"instructions": self.chance.sample(["AGENTS.md", "CLAUDE.md", "docs/*.md", "*.md", "~/b.md"], 2)}))
+        for file in ("docs/a.md", "docs/b.md", "docs/c.md"):
+            if self.is_so(0.3):
+                self.put(file, self.text())
         for file in (".claude/CLAUDE.md", ".config/opencode/AGENTS.md", "b.md"):
             if self.is_so(0.3):
                 self.put(f"home/{file}", self.text())

@@ -70,6 +70,9 @@ def of_agents(bench):
                         lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
     yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 60,
                         lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)
+    for agent in ("claude-code", "opencode"):
+        yield bench.compare(f"`render --agent {agent}` {where}, over a request of the npm package, recorded", 1 / 50,
+                            lambda agent=agent: render(agent), lambda agent=agent: recorded(bench, agent, home, repository()[1]), 5)
 
 
 def comparison(name):
@@ -97,6 +100,13 @@ def codex_dump(bench, home, folder):
     """The package prints its prompt itself. Without any network it waits for one; a proxy that leads nowhere ends that."""
     own = next(installed(bench, "codex").glob("node_modules/@openai/codex-*/vendor/*/bin/codex"))
     return started(folder, {"HOME": home, "HTTPS_PROXY": "http://127.0.0.1:9"}, [own, "debug", "prompt-input"])
+
+
+def recorded(bench, agent, home, folder):
+    """`record` answers the first request of the package, which then ends."""
+    package, own, given = comparison("compare_recorded").AGENTS[agent]
+    command = [bench.binary, "record", agent, "--", installed(bench, "recorded") / "node_modules" / package / own, *given]
+    return started(folder, {"HOME": home, "HTTPS_PROXY": "http://127.0.0.1:9"}, command)
 
 
 @cache

@@ -104,6 +104,9 @@ fn of_folder(
         if let Some(name) = &typed.why {
             request.ask_why(name, here);
         }
+        if typed.sent.is_some() {
+            request.in_disk_order(here);
+        }
         request.prompt()?
     };
     prompt.diagnostics.extend(note);

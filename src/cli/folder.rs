@@ -100,7 +100,6 @@ impl FolderPromptRequest {
         rules: FolderRules,
         here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
-        let disk = here.disk.whole();
         let rules = match rules {
             FolderRules::Protocol(protocol) => {
                 let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
@@ -112,7 +111,13 @@ impl FolderPromptRequest {
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
+        let disk = if typed.base.is_some() { here.disk.in_its_order() } else { here.disk.whole() };
         Ok(Self { rules, cwd: text(cwd), disk })
+    }
+
+    /// Lists folders in the order of the disk, as the agent did that sent a request from here.
+    pub(super) fn in_disk_order(&mut self, here: &Surroundings<'_>) {
+        self.disk = here.disk.in_its_order();
     }
 
     /// Has the prompt say what would make a rule join.

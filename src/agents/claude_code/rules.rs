@@ -22,8 +22,8 @@ pub(super) struct Rules<'p> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the rules of a folder and of those below. The agent has them in the order of the file system; here they
-    /// are in that of their names.
+    /// Reads the rules of a folder and of those below. The agent has them in the order of the file system; where that is
+    /// not known, they are in that of their names.
     pub fn rules(&mut self, rules: &Rules<'_>) {
         let files = self.visit.files;
         if files.is_dangling(&rules.folder) {
@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
             let named = entries.iter().rev().filter(|entry| entry.is_named);
             waiting.extend(named.map(|entry| below(&path, &entry.name)));
         }
-        if is_order_open && rules.skip.is_none() {
+        if is_order_open && rules.skip.is_none() && !files.in_disk_order() {
             let at = location(&rules.folder, rules.kind.tier(), files.revision(&rules.folder));
             self.warn("has these rules in the order of the file system; here they are sorted".to_string(), at);
         }

@@ -136,7 +136,7 @@ impl EntryFiles {
         let prefix = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
         let is_match = |path: &String| path.strip_prefix(&prefix).is_some_and(|below| glob.matches(below));
         let (mut matched, passed): (Vec<String>, Vec<String>) = candidates.into_iter().partition(is_match);
-        // Releases list a folder in the disk's order, the newer ones backwards; here the order is that of names.
+        // The newer releases have the files of a folder backwards.
         if visit.since("1.14.34") {
             matched.reverse();
         }

@@ -61,7 +61,7 @@ fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<St
     if places.names_left() == 0 {
         return Vec::new();
     }
-    let mut entries = visit.files.list(folder).unwrap_or_default();
+    let mut entries = visit.files.listed(folder).unwrap_or_default();
     if !is_within_budget(visit, places, folder, entries.len()) {
         return Vec::new();
     }

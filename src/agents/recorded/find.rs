@@ -134,11 +134,11 @@ fn ranges(message: &Message, pieces: &[Piece], recorded: &str) -> Option<Vec<Ran
     let mut ranges = Vec::new();
     for (index, _) in pieces.iter().enumerate().filter(|(_, piece)| piece.is_own()) {
         let start = match index.checked_sub(1).and_then(known) {
-            Some(text) => at + first_of(last_lines(text), &recorded[at..])?.end,
+            Some(text) => at + last_of(last_lines(text), &recorded[at..])?.end,
             None => 0,
         };
         let end = match known(index + 1) {
-            Some(text) => start + first_of(first_lines(text), &recorded[start..])?.start,
+            Some(text) => start + last_of(first_lines(text), &recorded[start..])?.start,
             None => recorded.len(),
         };
         ranges.push(start..end);
@@ -150,22 +150,23 @@ fn ranges(message: &Message, pieces: &[Piece], recorded: &str) -> Option<Vec<Ran
 /// How many lines next to an own text are looked for. If a file has changed, there are fewer.
 const NEAR: usize = 3;
 
-/// The first of these that is in a text.
-fn first_of<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, text: &str) -> Option<Range<usize>> {
+/// The last of these that is in a text.
+fn last_of<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, text: &str) -> Option<Range<usize>> {
     lines.rev().find_map(|lines| text.find(lines).map(|at| at..at + lines.len()))
 }
 
-/// The first lines that are not blank, one and more, with what is before them.
+/// The first lines that are not blank, one and more, with what is before them, and the whole text: its lines may stand
+/// elsewhere too.
 fn first_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let blank = text.len() - text.trim_start().len();
     let ends = text[blank..].match_indices('\n').map(|(at, _)| blank + at).chain([text.len()]);
-    ends.take(NEAR).map(|end| &text[..end]).collect::<Vec<_>>().into_iter()
+    ends.take(NEAR).map(|end| &text[..end]).chain([text]).collect::<Vec<_>>().into_iter()
 }
 
-/// The last lines that are not blank, one and more, with what is after them.
+/// The last lines that are not blank, one and more, with what is after them, and the whole text.
 fn last_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let starts = text.trim_end().rmatch_indices('\n').map(|(at, _)| at + 1).chain([0]);
-    starts.take(NEAR).map(|start| &text[start..]).collect::<Vec<_>>().into_iter()
+    starts.take(NEAR).map(|start| &text[start..]).chain([text]).collect::<Vec<_>>().into_iter()
 }
 
 /// The message with its own texts as recorded.

@@ -134,6 +134,10 @@ fn the_lines_next_to_a_text_tell_it_from_others() {
     assert_eq!(found(&[(Role::System, list.clone())], &[(Role::System, request)]), [pair("b", "Mine.")]);
     let changed = "<name>b</name>\n<text>Mine.</text>\n<name>c</name>\n";
     assert_eq!(found(&[(Role::System, list)], &[(Role::System, changed)]), [pair("b", "Mine.")]);
+
+    let repeated = Traced::protocol("# A\n\n---\nText.\n# A\n\n---\n");
+    let request = "# A\n\n---\nText.\n# A\n\n---\nMine.";
+    assert_eq!(found(&[(Role::System, vec![repeated, own("c")])], &[(Role::System, request)]), [pair("c", "Mine.")]);
 }
 
 #[test]

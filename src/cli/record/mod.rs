@@ -142,7 +142,7 @@ struct Compared {
 
 impl Compared {
     fn new(request: &AgentRequest, body: &[u8], here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
-        let files = here.disk.whole();
+        let files = here.disk.in_its_order();
         let sent = folder::sent(&Source::read_raw(None, "".into(), "the request", body))?.by_part();
         let Taken { recording, .. } = agents::take(request, &sent.messages, &files);
         let with = AgentRequest { recording: Some(Arc::new(recording.clone())), ..request.clone() };

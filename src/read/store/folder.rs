@@ -1,8 +1,9 @@
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
@@ -20,7 +21,20 @@ pub struct FolderStore {
     follow_links: bool,
     /// Computed for the first link that the fast path rejects.
     places: OnceLock<Vec<AllowedRoot>>,
+    /// What is at the paths that were asked about; `None` if it is not kept.
+    looked: Option<Mutex<HashMap<String, Looked>>>,
+    in_disk_order: bool,
     disk: Disk,
+}
+
+/// What is at a path, links not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    Missing,
+    File,
+    Folder,
+    /// A link, or neither a file nor a folder.
+    Else,
 }
 
 struct AllowedRoot {
@@ -29,9 +43,16 @@ struct AllowedRoot {
 }
 
 impl Disk {
-    /// The whole disk. Paths are absolute, and links may lead anywhere.
+    /// The whole disk. Paths are absolute, and links may lead anywhere. An agent asks about the same path several times,
+    /// and about many paths in folders that do not exist; on a long path, each answer of the system takes longer than
+    /// reading a small file.
     pub fn whole(&self) -> FolderStore {
-        FolderStore::unopened(PathBuf::new(), true, self)
+        FolderStore { looked: Some(Mutex::default()), ..FolderStore::unopened(PathBuf::new(), true, self) }
+    }
+
+    /// The whole disk as an agent that runs here has it, for a comparison with what it sent.
+    pub fn in_its_order(&self) -> FolderStore {
+        FolderStore { in_disk_order: true, ..self.whole() }
     }
 }
 
@@ -43,7 +64,15 @@ impl FolderStore {
     }
 
     pub fn unopened(root: PathBuf, follow_links: bool, disk: &Disk) -> Self {
-        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), disk: disk.clone() }
+        Self {
+            root,
+            folder: OnceLock::new(),
+            follow_links,
+            places: OnceLock::new(),
+            looked: None,
+            in_disk_order: false,
+            disk: disk.clone(),
+        }
     }
 
     fn folder(&self) -> io::Result<&Dir> {
@@ -65,6 +94,29 @@ impl FolderStore {
         self.root.join(path)
     }
 
+    fn look(&self, path: &str) -> Result<Looked, ReadError> {
+        let look = |path: &str| looked(&self.root.join(path));
+        let Some(kept) = &self.looked else { return look(path) };
+        let known = |path: &str| kept.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        let keep = |path: &str, found| kept.lock().unwrap_or_else(PoisonError::into_inner).insert(path.into(), found);
+        if let Some(known) = known(path) {
+            return Ok(known);
+        }
+        let above = path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty());
+        let folder = above.and_then(known);
+        let found = if folder == Some(Looked::Missing) { Looked::Missing } else { look(path)? };
+        keep(path, found);
+        // Nothing else is in a missing folder either.
+        if let (Looked::Missing, None, Some(above)) = (found, folder, above) {
+            keep(above, look(above)?);
+        }
+        Ok(found)
+    }
+
+    fn is_missing(&self, path: &str) -> bool {
+        matches!(self.look(path), Ok(Looked::Missing))
+    }
+
     fn open_file(&self, path: &str) -> Result<File, ReadError> {
         self.record(path, Access::Read);
         if self.follow_links {
@@ -77,6 +129,32 @@ impl FolderStore {
         match self.confined(path, |folder, path| folder.open_with(path, &options))? {
             Ok(file) => Ok(file.into_std()),
             Err(error) => Err(not_opened(&self.root.join(path), error)),
+        }
+    }
+
+    /// What a folder holds, in the order of the disk.
+    fn entries(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        self.record(folder, Access::List);
+        if self.looked.is_some() && self.is_missing(folder) {
+            return Ok(Vec::new());
+        }
+        // The two kinds of entries have the same methods, but no common trait.
+        macro_rules! entries {
+            ($found:expr) => {
+                $found.map(|entry| {
+                    let entry = entry?;
+                    let kind = entry.file_type()?;
+                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
+                })
+            };
+        }
+        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
+            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
+            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
+        };
+        match entries {
+            Err(ReadError::NotFound) => Ok(Vec::new()),
+            entries => entries,
         }
     }
 
@@ -111,7 +189,14 @@ impl Store for FolderStore {
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
-        let kind = fs::metadata(self.probed(path))?.file_type();
+        let whole = self.probed(path);
+        match self.look(path)? {
+            Looked::Missing => return Err(ReadError::NotFound),
+            Looked::File => return Ok(PathKind::File),
+            Looked::Folder => return Ok(PathKind::Folder),
+            Looked::Else => {}
+        }
+        let kind = fs::metadata(whole)?.file_type();
         match other_than_file(kind) {
             None => Ok(PathKind::File),
             Some(_) if kind.is_dir() => Ok(PathKind::Folder),
@@ -120,29 +205,17 @@ impl Store for FolderStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        self.record(folder, Access::List);
-        // The two kinds of entries have the same methods, but no common trait.
-        macro_rules! entries {
-            ($found:expr) => {
-                $found.map(|entry| {
-                    let entry = entry?;
-                    let kind = entry.file_type()?;
-                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
-                })
-            };
-        }
-        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
-            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
-            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
-        };
-        match entries {
-            Err(ReadError::NotFound) => Ok(Vec::new()),
-            entries => {
-                let mut entries = entries?;
-                entries.sort_unstable();
-                Ok(entries)
-            }
-        }
+        let mut entries = self.entries(folder)?;
+        entries.sort_unstable();
+        Ok(entries)
+    }
+
+    fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        if self.in_disk_order { self.entries(folder) } else { self.list(folder) }
+    }
+
+    fn in_disk_order(&self) -> bool {
+        self.in_disk_order
     }
 
     fn size(&self, path: &str, limit: u64) -> Option<usize> {
@@ -155,17 +228,27 @@ impl Store for FolderStore {
     }
 
     fn is_link(&self, path: &str) -> bool {
-        fs::symlink_metadata(self.probed(path)).map_or(true, |found| found.is_symlink())
+        self.probed(path);
+        !matches!(self.look(path), Ok(Looked::File | Looked::Folder))
     }
 
     fn is_dangling(&self, path: &str) -> bool {
         let whole = self.probed(path);
-        fs::symlink_metadata(&whole).is_ok_and(|found| found.is_symlink())
-            && fs::metadata(&whole).is_err_and(|error| is_nowhere(&error))
+        matches!(self.look(path), Ok(Looked::Else)) && fs::metadata(whole).is_err_and(|error| is_nowhere(&error))
     }
 
     fn place(&self) -> Option<StoreLocation> {
         Some(StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    }
+}
+
+fn looked(path: &Path) -> Result<Looked, ReadError> {
+    match fs::symlink_metadata(path).map_err(ReadError::from) {
+        Ok(found) if found.is_file() => Ok(Looked::File),
+        Ok(found) if found.is_dir() => Ok(Looked::Folder),
+        Ok(_) => Ok(Looked::Else),
+        Err(ReadError::NotFound) => Ok(Looked::Missing),
+        Err(error) => Err(error),
     }
 }
 

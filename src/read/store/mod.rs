@@ -67,6 +67,16 @@ pub trait Store: Send + Sync {
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
+    /// The entries of a folder, in the order of the disk if the store is [`Self::in_disk_order`].
+    fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        self.list(folder)
+    }
+
+    /// Whether [`Self::listed`] tells how this disk orders a folder. The order is different on another machine.
+    fn in_disk_order(&self) -> bool {
+        false
+    }
+
     /// Whether there is anything at that path, readable or not.
     fn exists(&self, path: &str) -> bool {
         !matches!(self.kind(path), Err(ReadError::NotFound | ReadError::Io(_)))

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::Instant;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag};
 
 use crate::answer::diff::order::Matches;
 
@@ -44,10 +45,18 @@ impl Effort {
 
     /// The runs that both lists have.
     fn same(&self, old: &[usize], new: &[usize]) -> impl Iterator<Item = RunPair> + use<> {
-        let operations = capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(self.deadline));
+        let operations = operations(old, new, Some(self.deadline));
         self.is_over.set(self.is_over() || Instant::now() > self.deadline);
         operations.into_iter().filter(|it| it.tag() == DiffTag::Equal).map(|it| (it.old_range(), it.new_range()))
     }
+}
+
+/// What turns a list into another. The function of the library that does the same contains all of its algorithms, which
+/// makes the program half a megabyte larger.
+pub(super) fn operations(old: &[usize], new: &[usize], deadline: Option<Instant>) -> Vec<DiffOp> {
+    let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = myers::diff_deadline(&mut operations, old, 0..old.len(), new, 0..new.len(), deadline);
+    operations.into_inner().into_inner().into_ops()
 }
 
 pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<RunPair> {
@@ -77,7 +86,7 @@ pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<RunPair
 }
 
 /// Numbers the distinct lines, so that long lines with a common prefix are compared once.
-fn numbered<'a, T: AsRef<str>>(lines: &'a [T], numbers: &mut HashMap<&'a str, usize>) -> Vec<usize> {
+pub(super) fn numbered<'a, T: AsRef<str>>(lines: &'a [T], numbers: &mut HashMap<&'a str, usize>) -> Vec<usize> {
     let number = |line: &'a T| {
         let next = numbers.len();
         *numbers.entry(line.as_ref()).or_insert(next)

@@ -1,8 +1,12 @@
 //! Compares two lines by word.
 
-use similar::{DiffTag, TextDiff};
+use std::collections::HashMap;
+
+use similar::DiffTag;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::common_prefix;
+use super::runs::{numbered, operations};
 
 /// A run of characters in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +28,14 @@ pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<LinePiece<'a>>, Vec<Line
     if left.len() + right.len() > LONG {
         return around(left, right);
     }
-    let diff = TextDiff::from_unicode_words(left, right);
+    let [old_words, new_words] = [left, right].map(|line| line.split_word_bounds().collect::<Vec<_>>());
+    let mut numbers = HashMap::new();
+    let [old, new] = [&old_words, &new_words].map(|words| numbered(words, &mut numbers));
     let (mut at_left, mut at_right) = (0, 0);
     let mut runs = Vec::new();
-    for change in diff.ops() {
-        let length = |slices: &mut dyn Iterator<Item = &str>| slices.map(str::len).sum::<usize>();
-        let old_length = length(&mut change.old_range().filter_map(|index| diff.old_slice(index)));
-        let new_length = length(&mut change.new_range().filter_map(|index| diff.new_slice(index)));
+    for change in operations(&old, &new, None) {
+        let length = |words: &[&str]| words.iter().map(|word| word.len()).sum::<usize>();
+        let (old_length, new_length) = (length(&old_words[change.old_range()]), length(&new_words[change.new_range()]));
         let old = &left[at_left..at_left + old_length];
         let new = &right[at_right..at_right + new_length];
         (at_left, at_right) = (at_left + old_length, at_right + new_length);

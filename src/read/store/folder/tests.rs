@@ -48,6 +48,13 @@ impl Case {
         FolderStore::open(&self.path("tier"), true, &Disk::default()).unwrap()
     }
 
+    /// The names in `.ai`.
+    fn names(&self, store: &FolderStore) -> [Vec<String>; 2] {
+        let folder = self.path("tier/.ai").to_string_lossy().into_owned();
+        let names = |entries: Vec<StoreEntry>| entries.into_iter().map(|entry| entry.name).collect();
+        [store.list(&folder), store.listed(&folder)].map(|entries| names(entries.unwrap()))
+    }
+
     /// The text, or the name of the error.
     fn read(&self, path: &str) -> String {
         content_or_error(self.store().read(path, 100))
@@ -306,4 +313,35 @@ fn links_have_the_kind_of_their_target() {
     assert_eq!(found, expected);
     assert_eq!(Disk::default().whole().list(&at("nowhere")).unwrap(), []);
     assert_eq!(Disk::default().whole().real(&at("c")), Disk::default().whole().real(&at("a")));
+}
+
+#[test]
+fn a_folder_is_in_the_order_of_names_or_of_the_disk() {
+    let case = Case::new();
+    (0..40).for_each(|n| case.file(&format!("tier/.ai/{}.md", n * 7 % 40), ""));
+    let of_disk = fs::read_dir(case.path("tier/.ai")).unwrap().map(|entry| entry.unwrap().file_name().into_string());
+    let of_disk: Vec<String> = of_disk.collect::<Result<_, _>>().unwrap();
+    let mut sorted = of_disk.clone();
+    sorted.sort();
+    let disk = Disk::default();
+    assert_eq!(case.names(&disk.whole()), [sorted.clone(), sorted.clone()]);
+    assert_eq!(case.names(&disk.in_its_order()), [sorted, of_disk]);
+}
+
+#[test]
+fn the_whole_disk_is_asked_once() {
+    let case = Case::new();
+    case.link("tier/.ai/b.md", "a.md");
+    let path = |path: &str| case.path(path).to_string_lossy().into_owned();
+    let whole = Disk::default().whole();
+    let looked = |whole: &FolderStore| {
+        ["tier/.ai/a.md", "tier/.ai/b.md", "gone/a/b.md", "gone/a", "gone/c"].map(|it| whole.kind(&path(it)).ok())
+    };
+    let found = [Some(PathKind::File), Some(PathKind::File), None, None, None];
+    assert_eq!(looked(&whole), found);
+    case.file("gone/a/b.md", "");
+    case.file("gone/c", "");
+    assert_eq!(looked(&whole), found);
+    let now = [PathKind::File, PathKind::File, PathKind::File, PathKind::Folder, PathKind::File].map(Some);
+    assert_eq!(looked(&Disk::default().whole()), now);
 }
