@@ -35,9 +35,6 @@ pub struct Agent {
     pub own_parts: Option<OwnParts>,
     /// What a user message begins with that is all its own.
     pub own_user_start: Option<&'static str>,
-    /// The file in the home folder by which a user trusts a repository or approves its imports: its path there, and its
-    /// text with `{}` for the folder.
-    pub trust: Option<(&'static str, &'static str)>,
     /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
     pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
     /// Whether a mistake that `sf` reports in a skill of `.agents/skills` matters to the agent.
@@ -147,6 +144,9 @@ pub struct AgentRequest {
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
     pub why: Option<RuleQuestion>,
+    pub trust: FolderTrust,
+    /// Whether the texts that join later are kept.
+    pub keeps_later: bool,
 }
 
 impl AgentRequest {
@@ -166,8 +166,22 @@ impl AgentRequest {
             notes: Vec::new(),
             touch: Vec::new(),
             why: None,
+            trust: FolderTrust::default(),
+            keeps_later: false,
         }
     }
+}
+
+/// What the user lets a folder decide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FolderTrust {
+    /// What the settings of the user say.
+    #[default]
+    AsSet,
+    /// The user trusts the folder.
+    Trusted,
+    /// The user also approved its imports from outside of the working folder.
+    Approved,
 }
 
 /// Which files would make a rule join?

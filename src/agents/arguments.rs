@@ -137,7 +137,6 @@ mod tests {
         connection: Connection::of("a"),
         own_parts: None,
         own_user_start: None,
-        trust: None,
         read,
         skill_problem_matters: |_, _| false,
     };

@@ -19,6 +19,7 @@ mod opencode;
 mod origins;
 mod pi;
 mod recorded;
+mod repository;
 mod sf;
 mod skills;
 #[cfg(test)]
@@ -55,11 +56,12 @@ impl FolderRules {
     }
 }
 
-pub use agent::{Agent, AgentRequest, KnownFiles, RuleQuestion};
+pub use agent::{Agent, AgentRequest, FolderTrust, KnownFiles, RuleQuestion};
 pub use connection::Leading;
 pub use files::{ancestors, below, cut_at, joined, parent, read};
 pub use installed::Machine;
-pub use names::{ChoiceReach, InstructionNames, is_common, is_override};
+pub use names::{ChoiceReach, ENDS_FRAME, InstructionNames, is_common, is_override};
 pub use recorded::{OwnText, Recording, Recordings, Taken, check_version, is_version, take};
+pub use repository::{render_repository, repository_request};
 pub use sf::*;
 pub use visit::{AgentLook, look as look_as, render as render_agent};

@@ -1,5 +1,10 @@
 //! Which instruction files an agent reads in the folders on the way to the one that it is started in.
 
+use std::ops::Range;
+
+/// What a text does that ends the part of the prompt in which its file stands.
+pub const ENDS_FRAME: &str = "ends the part of the prompt in which this file stands";
+
 /// The names that count, for rules about folders that the agent is not started in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InstructionNames {
@@ -9,7 +14,7 @@ pub struct InstructionNames {
     /// Whether `@PATH` in one of them brings another file along.
     pub has_imports: bool,
     /// The texts that end the part of the prompt in which the files stand.
-    pub frame_ends: &'static [&'static str],
+    frame_ends: &'static [&'static str],
 }
 
 /// Where a choice counts.
@@ -33,6 +38,11 @@ impl InstructionNames {
     pub fn with_imports(choices: &[&[&str]]) -> Self {
         let choices = choices.iter().map(|names| names.iter().map(|name| name.to_string()).collect()).collect();
         Self { choices, reach: ChoiceReach::Way, has_imports: true, ..Self::default() }
+    }
+
+    /// Where the part of the prompt in which a file stands would end: the first of each such text.
+    pub fn ends_of_frame(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
+        self.frame_ends.iter().filter_map(move |end| text.find(end).map(|at| at..at + end.len()))
     }
 
     pub fn framed(self, frame_ends: &'static [&'static str]) -> Self {

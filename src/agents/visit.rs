@@ -30,6 +30,8 @@ pub struct Visit<'a> {
     /// What instruction files import, with the places where they do.
     pub imports: Vec<(Span, String)>,
     pub waiting: Vec<WaitingRule>,
+    /// The texts that join later and are not the whole file, by path, if they are kept.
+    later: HashMap<String, Traced>,
     /// By path; with the place in the prompt where the file's text stands or would stand.
     outcomes: BTreeMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
@@ -65,6 +67,8 @@ pub struct AgentLook {
     pub names: InstructionNames,
     pub imports: Vec<(Span, String)>,
     pub waiting: Vec<WaitingRule>,
+    /// The texts that join later and are not the whole file, by path, if they are kept.
+    pub later: HashMap<String, Traced>,
 }
 
 /// A file that joins when the agent reads a file that it applies to.
@@ -99,6 +103,7 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
         names: InstructionNames::default(),
         imports: Vec::new(),
         waiting: Vec::new(),
+        later: HashMap::new(),
         outcomes: BTreeMap::new(),
         own: HashMap::new(),
         notes: Vec::new(),
@@ -112,8 +117,8 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
         request.touch.iter().for_each(|file| visit.draft.touch(file));
     }
     let (names, imports) = (std::mem::take(&mut visit.names), std::mem::take(&mut visit.imports));
-    let waiting = std::mem::take(&mut visit.waiting);
-    AgentLook { prompt: visit.prompt(), names, imports, waiting }
+    let (waiting, later) = (std::mem::take(&mut visit.waiting), std::mem::take(&mut visit.later));
+    AgentLook { prompt: visit.prompt(), names, imports, waiting, later }
 }
 
 impl Visit<'_> {
@@ -219,6 +224,14 @@ impl Visit<'_> {
     pub fn state(&mut self, slot: Slot, path: &str, state: FileState, why: Option<FileReason>, by: Option<Declared>) {
         let outcome = FileOutcome { path: path.to_string(), state, why, by, layer: None };
         self.outcomes.entry(path.to_string()).or_insert((slot, outcome));
+    }
+
+    /// Records a file whose text, which may be a part of it, joins later.
+    pub fn joins_later(&mut self, slot: Slot, path: &str, text: &Traced) {
+        self.state(slot, path, FileState::OnDemand, None, None);
+        if self.request.keeps_later {
+            self.later.insert(path.to_string(), text.clone());
+        }
     }
 
     pub fn left_out(&mut self, slot: Slot, path: &str, why: FileReason, by: Option<Declared>) {

@@ -8,7 +8,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
-use super::{Exit, leak};
+use super::{Exit, leak, repository_only};
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
 use crate::decide::request::Request;
@@ -97,14 +97,18 @@ fn of_folder(
         return Err(unsigned().into());
     }
     let FolderTarget { rules, cwd, words, .. } = target;
-    let mut request = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?;
-    if let Some(name) = &typed.why {
-        request.ask_why(name, here);
-    }
-    if typed.sent.is_some() {
-        request.in_disk_order(here);
-    }
-    let mut prompt = request.prompt()?;
+    let mut prompt = if typed.repository_only {
+        repository_only::prompt(&cwd, &typed.folder, &typed.prompt, rules, here)?
+    } else {
+        let mut request = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?;
+        if let Some(name) = &typed.why {
+            request.ask_why(name, here);
+        }
+        if typed.sent.is_some() {
+            request.in_disk_order(here);
+        }
+        request.prompt()?
+    };
     prompt.diagnostics.extend(note);
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
+use super::folder_protocol::of_protocol;
+use super::recordings;
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
-use super::{messages, recordings};
 use crate::agents::{
-    self, Agent, AgentRequest, Applying, FolderRules, GivenText, KnownFiles, Machine, Protocol, Request, RuleQuestion,
+    self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Request, RuleQuestion,
 };
 use crate::answer::chain::{self, Graph, GraphScope};
 use crate::answer::list::{self, ListKind, ListResult};
@@ -18,11 +19,11 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{
-    Access, AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
+    AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
 };
 use crate::read::{environment, files, limits};
+use crate::text::Source;
 use crate::text::tokens::Tokenizer;
-use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
 pub(super) fn protocol(typed: &PromptFlags, disk: &Disk) -> Result<Option<Protocol>, Diagnostic> {
@@ -108,11 +109,7 @@ impl FolderPromptRequest {
                 RequestRules::Protocol(Box::new(request), protocol)
             }
             FolderRules::Agent(agent, version) => {
-                let name = agent.name;
-                if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
-                    let help = format!("leave it out; what {name} itself takes follows `--`");
-                    return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
-                }
+                check_flags(agent, typed, prompt)?;
                 let request = of_agent((agent, version), cwd, Some(typed), here)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
@@ -143,7 +140,7 @@ impl FolderPromptRequest {
             }
             FolderRules::Agent(agent, version) => {
                 let request = AgentRequest::new(agent.at(version, None), cwd.clone(), home.to_string());
-                RequestRules::Agent(Box::new(request))
+                RequestRules::Agent(Box::new(AgentRequest { trust: FolderTrust::Approved, ..request }))
             }
         };
         Ok(Self { rules, cwd, disk })
@@ -206,6 +203,14 @@ impl FolderPromptRequest {
             None => Ok(prompt?),
         }
     }
+}
+
+/// Refuses flags that an agent cannot use.
+pub(super) fn check_flags(agent: &Agent, typed: &FolderFlags, prompt: &PromptFlags) -> Result<(), Diagnostic> {
+    let name = agent.name;
+    let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) else { return Ok(()) };
+    let help = format!("leave it out; what {name} itself takes follows `--`");
+    Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help))
 }
 
 /// The files that git tracks; outside of a repository, those below the working folder, unless it holds the home.
@@ -286,9 +291,6 @@ pub(super) fn of_agent(
         None => recordings::of_release(agent, &chosen.version, &here.disk),
     };
     Ok(AgentRequest {
-        cwd,
-        home,
-        model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
         environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
@@ -297,8 +299,7 @@ pub(super) fn of_agent(
         notes,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
-        why: None,
-        chosen,
+        ..AgentRequest::new(chosen, cwd, home)
     })
 }
 
@@ -320,67 +321,6 @@ pub(super) fn sent(source: &Arc<Source>) -> Result<Sent, Diagnostic> {
     Ok(sent)
 }
 
-/// The request for the prompt of a protocol for folders. Reads the files that the flags name.
-fn of_protocol(
-    cwd: &Path,
-    typed: &FolderFlags,
-    prompt: &PromptFlags,
-    user_prompt: Option<&str>,
-    protocol: &Protocol,
-    here: &Surroundings<'_>,
-) -> Result<Request, Diagnostic> {
-    if let Some(flag) = prompt.of_directives() {
-        let what = format!("{flag} requires a directive, but this is the prompt of a folder");
-        return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
-    }
-    if let Some(flag) = typed.of_agents() {
-        return Err(wrong(
-            &format!("{flag} does not apply to {}", protocol.name),
-            "leave it out, or name another agent",
-        ));
-    }
-    let disk = &here.disk;
-    let home = here.home.clone().unwrap_or_default();
-    let agent_dir = agent_dir(typed.agent_dir.as_deref(), protocol, here);
-    for folder in typed.agent_dir.iter().chain(&typed.skills) {
-        let is_skill = folder.extension().is_some_and(|extension| extension == "md");
-        let whole = absolute(&here.working_folder, folder);
-        if !(disk.is_folder(&whole) || is_skill && disk.is_file(&whole)) {
-            return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
-        }
-    }
-    let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
-    let zone = typed.tz.clone().or_else(|| zone(here));
-    let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
-    let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
-    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
-    {
-        return Err(not_utf8(path));
-    }
-    Ok(Request {
-        cwd: text(cwd),
-        agent_dir: text(&agent_dir),
-        home: text(&home),
-        model: prompt.model.clone(),
-        tools: typed.tools.as_deref().map(named_tools),
-        tool_file: read(typed.tools_file.as_deref(), disk, agents::read_tools)?.unwrap_or_default(),
-        system_prompt: text_or_file(&typed.system_prompt)?,
-        append: text_or_file(&typed.append_system_prompt)?,
-        docs_dir: typed.docs_dir.clone(),
-        skills: extra.iter().map(|folder| text(folder)).collect(),
-        no_skills: typed.no_skills,
-        no_context_files: typed.no_context_files,
-        date: agents::shown(&now, protocol.texts.date_format),
-        extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
-        messages: read(prompt.messages.as_deref(), disk, |source| {
-            Ok(agents::placed(messages::entries(source)?, source))
-        })?
-        .unwrap_or_default(),
-        prompt: user_prompt.map(str::to_string),
-        turn: typed.turn,
-    })
-}
-
 /// Why `--verify` is refused.
 pub(super) fn unsigned() -> Diagnostic {
     wrong("an agent's files have no signatures", "leave --verify out")
@@ -390,56 +330,6 @@ pub(super) fn unsigned() -> Diagnostic {
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
-}
-
-/// `--agent-dir`, else the protocol's default.
-pub(super) fn agent_dir(typed: Option<&Path>, protocol: &Protocol, here: &Surroundings<'_>) -> PathBuf {
-    match (typed, protocol.agent_dir.strip_prefix("~/")) {
-        (Some(typed), _) => absolute(&here.working_folder, typed),
-        (None, Some(rest)) => here.home.clone().unwrap_or_default().join(rest),
-        (None, None) => PathBuf::from(&protocol.agent_dir),
-    }
-}
-
-fn named_tools(typed: &str) -> Vec<Traced> {
-    let names = typed.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| Traced::of(name, Origin::Argument("tools".into()))).collect()
-}
-
-/// `TZ`, else the time zone of the system.
-fn zone(here: &Surroundings<'_>) -> Option<String> {
-    let variable = (here.variable)("TZ").and_then(|zone| zone.into_string().ok());
-    let variable = variable.map(|zone| zone.trim_start_matches(':').to_string()).filter(|zone| !zone.is_empty());
-    variable.or_else(|| {
-        let place = Path::new("/etc/localtime");
-        here.disk.record(place, Access::Probe);
-        let system = std::fs::read_link(place).ok()?;
-        Some(system.to_str()?.split_once("zoneinfo/")?.1.to_string())
-    })
-}
-
-fn read<T>(
-    path: Option<&Path>,
-    disk: &Disk,
-    parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
-) -> Result<Option<T>, Diagnostic> {
-    path.map(|path| parse(&files::read(path, limits::FILE_BYTES, disk)?)).transpose()
-}
-
-/// The file at this path if it exists, else the text itself.
-fn given(typed: &str, disk: &Disk) -> Result<GivenText, Diagnostic> {
-    let path = Path::new(typed);
-    let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
-    let is_file = disk.is_file(path);
-    if !is_file && is_path {
-        return Err(wrong(&format!("file {typed} not found"), "name an existing file, or give the text itself"));
-    }
-    if !is_file {
-        return Ok(GivenText::Text(typed.to_string()));
-    }
-    let bytes = files::bytes(path, limits::FILE_BYTES, disk)?;
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Ok(GivenText::File(Source::read_raw(None, "".into(), text(&path), &bytes)))
 }
 
 pub(super) fn text(path: &Path) -> String {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
-use super::folder::{self, agent_dir, of_agent, text};
+use super::folder::{self, of_agent, text};
+use super::folder_protocol::agent_dir;
 use super::resolve::{Resolved, tier_arguments, user_config};
 use crate::agents::{self, Agent, AgentRequest, FolderRules};
 use crate::decide::request::Request;

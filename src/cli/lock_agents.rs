@@ -109,9 +109,7 @@ impl Folders {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Self, Failure> {
         let listed = repository.files(None)?;
-        let trust = Agent::all().filter_map(|agent| agent.trust);
-        let trust = trust.map(|(path, text)| (path, text.replace("{}", IsolatedStore::TOP)));
-        let files = IsolatedStore::new(repository.top(), listed.clone(), trust, &here.disk)
+        let files = IsolatedStore::new(repository.top(), listed.clone(), &here.disk)
             .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
         let mut requests = BTreeMap::new();
         for rules in agents {

@@ -4,7 +4,6 @@
 
 pub mod allow;
 pub mod baseline;
-pub mod characters;
 mod check;
 mod counts;
 mod fences;

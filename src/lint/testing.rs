@@ -207,10 +207,19 @@ fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
 
 /// The findings of all rules in an example.
 pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
+    found_around(example, options, around(example))
+}
+
+/// [`found`] for other agents than those of the example.
+pub(crate) fn found_by(example: Example, options: &LintOptions, agents: ChosenAgents) -> Vec<Finding> {
+    found_around(example, options, around(example).map(|around| AgentFolder { agents, ..around }))
+}
+
+fn found_around(example: Example, options: &LintOptions, around: Option<AgentFolder>) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
     let protocol = protocol_of(&tiers);
-    match around(example) {
+    match around {
         Some(around) => check(&folders::read(&tiers, &protocol, options, &around, &[])),
         None => check(&Project::read(&tiers, &protocol, options)),
     }

@@ -9,6 +9,7 @@ mod layer_ids;
 mod message;
 mod parts;
 mod reason;
+mod repository;
 pub(crate) mod sent;
 mod setting;
 mod subject;
@@ -40,6 +41,7 @@ pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_parts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
+pub use repository::{HiddenKind, HiddenText, RepositoryOnly};
 pub use setting::{Setting, SettingValue, UNLIMITED, reads_setting};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};
@@ -103,6 +105,8 @@ pub struct Prompt {
     pub variants: Vec<PromptTurn>,
     /// `None` unless the signatures were checked.
     pub trust: Option<PromptTrust>,
+    /// `None` unless the prompt is that of a repository alone.
+    pub repository: Option<RepositoryOnly>,
     pub diagnostics: Vec<Diagnostic>,
 }
 

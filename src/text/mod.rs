@@ -1,9 +1,11 @@
 //! Text with origins. [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte comes from, and
 //! [`Traced`] a string in which every byte has an origin.
 
+pub mod characters;
 pub(crate) mod code;
 mod cursor;
 mod lines;
+pub(crate) mod markdown;
 pub(crate) mod nearest;
 pub(crate) mod numbers;
 mod origin;

@@ -13,7 +13,6 @@ pub static HELPER: Agent = Agent {
     connection: Connection::of("helper"),
     own_parts: None,
     own_user_start: None,
-    trust: None,
     read,
     skill_problem_matters: |_, _| false,
 };

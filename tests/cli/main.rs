@@ -53,6 +53,7 @@ mod pager;
 mod progress;
 mod record;
 mod repo;
+mod repository_only;
 mod revisions;
 mod running;
 mod sent;

@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::front_matter::SplitText;
-use super::markdown::{MOST_MARKS, Structure, without_comments};
+use super::markdown::{Structure, without_comments};
 use crate::agents::files::location;
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::markdown::{MOST_MARKS, is_too_much};
 use crate::text::{Source, Span, Traced, constant_pattern};
 
 /// The bytes of a file, and what is left of them.
@@ -38,7 +39,7 @@ impl CleanText {
         if !body.text().contains("<!--") && !body.text().contains('@') {
             return clean;
         }
-        if Structure::is_too_much(body.text()) {
+        if is_too_much(body.text()) {
             clean.is_too_much = true;
             return clean;
         }

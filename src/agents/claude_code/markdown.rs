@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The characters with which structure begins, in one text: the parser keeps each in memory.
-pub(super) const MOST_MARKS: usize = 1_000_000;
-
 const OPENS: &str = "<!--";
 const CLOSES: &str = "-->";
 
@@ -22,14 +19,6 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// Whether a text has more marks than are read.
-    pub fn is_too_much(text: &str) -> bool {
-        let is_mark = |byte: &u8| {
-            matches!(byte, b'\n' | b'!' | b'&' | b'*' | b'<' | b'[' | b'\\' | b']' | b'_' | b'`' | b'|' | b'~')
-        };
-        text.len() > MOST_MARKS && text.as_bytes().iter().filter(|byte| is_mark(byte)).count() > MOST_MARKS
-    }
-
     pub fn of(text: &str) -> Self {
         let mut structure = Self::default();
         // How many blocks are open, and how many of the open elements hide their text.

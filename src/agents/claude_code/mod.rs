@@ -47,7 +47,6 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: Some(lists::parts),
     own_user_start: None,
-    trust: Some((".claude.json", "{\"projects\": {\"{}\": {\"hasClaudeMdExternalIncludesApproved\": true}}}")),
     read,
     // It does not read `.agents/skills`.
     skill_problem_matters: |_, _| false,

@@ -9,7 +9,7 @@ use super::policy::{AgentsFiles, InstructionPolicy, Kind, is_below};
 use super::texts::{FileText, Reader, SLOT, ScopedRule};
 use crate::agents::files::{ancestors, below, normalized, parent};
 use crate::agents::visit::Visit;
-use crate::prompt::{FileReason, FileState};
+use crate::prompt::FileReason;
 use crate::read::store::{PathKind, StoreEntry};
 
 /// How many folders are looked at, nearest first.
@@ -37,7 +37,7 @@ pub(super) fn find(
     let mut found = reader.found();
     for NestedTexts { texts, scoped, agents_texts } in nested.values() {
         for text in texts.iter().chain(agents_texts).chain(scoped.iter().map(|rule| &rule.text)) {
-            visit.state(SLOT, &text.path, FileState::OnDemand, None, None);
+            visit.joins_later(SLOT, &text.path, &text.text);
         }
         visit.waiting.extend(scoped.iter().map(ScopedRule::waiting));
     }

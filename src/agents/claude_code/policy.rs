@@ -9,6 +9,7 @@ use super::folders::DecidingFolders;
 use super::instructions::{AGENTS_FILE, DOT_AGENTS_FILE, DOT_FILE, FILE, LOCAL_FILE};
 use super::settings::{OwnedSettings, Owner, PERSON};
 use super::{INSTRUCTIONS_OF_ADDED, NAME, NO_INSTRUCTIONS};
+use crate::agents::agent::FolderTrust;
 use crate::agents::files::{ancestors, below, read};
 use crate::agents::names::InstructionNames;
 use crate::agents::visit::Visit;
@@ -166,6 +167,9 @@ struct State {
 
 /// Whether the user approved imports from outside.
 fn is_approved(visit: &mut Visit<'_>, folders: &DecidingFolders) -> bool {
+    if visit.request.trust == FolderTrust::Approved {
+        return true;
+    }
     let folder = if folders.is_config_named { &folders.config } else { &folders.home };
     let state = read(visit.files, &below(folder, ".claude.json")).ok();
     let Some(State { projects }) = state.and_then(|bytes| serde_json::from_slice(&bytes).ok()) else { return false };

@@ -102,7 +102,7 @@ impl FoundTexts {
     /// Records the states of all files whose texts are not in the first request.
     pub fn record(&mut self, visit: &mut Visit<'_>) {
         for rule in &self.scoped {
-            visit.state(SLOT, &rule.text.path, FileState::OnDemand, None, None);
+            visit.joins_later(SLOT, &rule.text.path, &rule.text.text);
         }
         for (path, Fate { state, why, by }) in self.fates.drain(..).chain(self.late_fates.drain(..)) {
             visit.state(SLOT, &path, state, why, by);

@@ -1,6 +1,7 @@
 //! The folders that decide what the agent reads: its own folder, the root above the working folder, the repository.
 
 use super::refusal;
+use crate::agents::agent::FolderTrust;
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::visit::Visit;
@@ -19,6 +20,8 @@ pub(super) struct Folders {
     /// From the root for settings down to the working folder.
     pub settings_chain: Vec<String>,
     pub repository: Option<Repository>,
+    /// Whether the user trusts them, whatever the settings say.
+    pub are_trusted: bool,
 }
 
 /// The repository of the working folder, by its main folder.
@@ -46,7 +49,8 @@ impl Folders {
         };
         let (chain, settings_chain) = (chain(&cwd, is_root), chain(&cwd, is_settings_root));
         let repository = repository(visit, &cwd);
-        Self { home, cwd, chain, settings_chain, repository }
+        let are_trusted = visit.request.trust >= FolderTrust::Trusted;
+        Self { home, cwd, chain, settings_chain, repository, are_trusted }
     }
 
     pub fn root(&self) -> &str {

@@ -33,7 +33,6 @@ pub(super) static CODEX: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: None,
     own_user_start: Some("<environment_context>"),
-    trust: Some((".codex/config.toml", "[projects.\"{}\"]\ntrust_level = \"trusted\"\n")),
     read,
     skill_problem_matters: |_, problem| {
         use Problem::{SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameTooLong};

@@ -29,7 +29,7 @@ impl Folders {
     /// Whether the settings and rules of a folder are read.
     pub fn trusts(&self, folder: &str, settings: &YamlNode) -> bool {
         let folders = [folder, self.settings_root()].into_iter().chain(self.repository_folder());
-        level(settings, folders).is_some_and(|level| level.is_trusted)
+        self.are_trusted || level(settings, folders).is_some_and(|level| level.is_trusted)
     }
 
     fn repository_folder(&self) -> Option<&str> {

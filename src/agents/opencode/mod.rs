@@ -55,7 +55,6 @@ pub(super) static OPENCODE: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: Some(own_text::parts),
     own_user_start: Some("<system-reminder>"),
-    trust: None,
     read,
     skill_problem_matters: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };

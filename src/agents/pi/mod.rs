@@ -34,7 +34,6 @@ pub(super) static PI: Agent = Agent {
     connection: connection::CONNECTION,
     own_parts: None,
     own_user_start: None,
-    trust: Some((".pi/agent/trust.json", "{\"{}\": true}")),
     read,
     skill_problem_matters: |chosen, problem| match problem {
         Problem::SkillNameMismatch { .. } => !chosen.since("0.84.0"),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::settings::SettingsFile;
 use super::{Arguments, Places, decoding};
+use crate::agents::agent::FolderTrust;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -17,7 +18,7 @@ pub(super) fn decide(
     arguments: &Arguments,
     global: &SettingsFile,
 ) -> Result<bool, Diagnostic> {
-    if !visit.since("0.79.0") {
+    if visit.request.trust >= FolderTrust::Trusted || !visit.since("0.79.0") {
         return Ok(true);
     }
     if let Some(trusts) = arguments.trusts {

@@ -10,7 +10,7 @@ use super::inputs::HiddenValues;
 use super::plan::{Plan, PlanRow, PlanSection, PlanSize, SectionSubject};
 use super::turns;
 use super::window::Window;
-use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot, no_message};
+use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, RepositoryOnly, Slot, no_message};
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
 use crate::write::layout::share;
@@ -26,6 +26,9 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
     if !prompt.what_if.is_empty() {
         let flags: Vec<_> = prompt.what_if.iter().map(|flag| code(flag)).collect();
         writeln!(out, "**What if:** {}\n", flags.join(", "))?;
+    }
+    if let Some(repository) = &prompt.repository {
+        self::repository(repository, out)?;
     }
     let messages = count(prompt.messages.len(), "message");
     let tools = count(prompt.tools.len(), "tool");
@@ -52,6 +55,22 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
     }
     writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
     messages_folded(prompt, out)
+}
+
+/// What a repository alone hides from its readers.
+fn repository(repository: &RepositoryOnly, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "**{}**\n", repository.title())?;
+    for hidden in &repository.hidden {
+        let [place, what, text] = [&repository.place(hidden), &hidden.sentence(), &hidden.text].map(|it| code(it));
+        writeln!(out, "- {place} {what}: {text}")?;
+    }
+    if let Some(rest) = repository.rest() {
+        writeln!(out, "- {rest}")?;
+    }
+    for (path, clause) in repository.waits() {
+        writeln!(out, "- {} {clause}", code(path))?;
+    }
+    writeln!(out)
 }
 
 /// The size of each message and of the palette, and how full the window gets.

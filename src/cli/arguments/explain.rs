@@ -82,6 +82,16 @@ pub struct Explain {
     #[arg(long, value_name = "FILE", group = "question", help_heading = "Question")]
     pub sent: Option<PathBuf>,
 
+    /// Show only what the repository decides (with --agent).
+    ///
+    /// Answers what somebody else's repository would tell the agent of a user who trusts its folder. Files outside of
+    /// the repository, settings of the user, variables of the environment and the installed release do not count. What a
+    /// reader of the repository does not see comes first: comments, characters that cannot be seen, text far to the
+    /// right, links that lead out.
+    #[arg(long, requires = "agent", conflicts_with_all = ["agent_dir", "base", "agent_arguments"])]
+    #[arg(help_heading = "Question")]
+    pub repository_only: bool,
+
     /// Show how much of N tokens the prompt fills.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..), help_heading = "Question")]
     pub context_window: Option<usize>,

@@ -1,9 +1,9 @@
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::allowance::{allowance, cannot_be_here, line_of};
 use super::{Allowance, Reach, yaml};
-use crate::lint::fences::Fences;
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, markdown};
 
 /// The allowances in HTML comments outside of code and in the front matter of a skill. Agents read every byte of
 /// these files, so no comment can be kept from them.
@@ -25,32 +25,11 @@ fn front_matter(source: &Arc<Source>) -> Option<Span> {
     Some(source.span(OPENING.len()..end))
 }
 
-/// The comments from `start` on that are not in code.
-fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
-    let text = source.text();
-    let mut found = Vec::new();
-    let (mut at, mut fences, mut is_code) = (start, Fences::default(), false);
-    while at < text.len() {
-        let line = line_of(source, at);
-        let rest = &text[at..line.end];
-        // The rest of a line after a comment is not a new line.
-        if at == line.start {
-            is_code = fences.holds(rest);
-        }
-        let opening = rest.find("<!--").filter(|_| !is_code).map(|found| at + found);
-        at = match opening {
-            None => line.end,
-            Some(opening) if text[..opening].ends_with('`') => opening + "<!--".len(),
-            Some(opening) => {
-                // The comment is never closed.
-                let Some(length) = text[opening + "<!--".len()..].find("-->") else { return found };
-                let end = opening + "<!--".len() + length + "-->".len();
-                found.push(source.span(opening..end));
-                end
-            }
-        };
-    }
-    found
+/// The comments from `start` on that are not in code and have an end.
+fn comments(source: &Arc<Source>, start: usize) -> impl Iterator<Item = Span> {
+    let comment = move |range: Range<usize>| source.span(start + range.start..start + range.end);
+    let is_whole = |comment: &Span| comment.text().strip_prefix("<!--").is_some_and(|rest| rest.ends_with("-->"));
+    markdown::unseen(&source.text()[start..]).into_iter().map(comment).filter(is_whole)
 }
 
 /// What a comment applies to: before all text, the file; on its own line, the next line with text; otherwise, its line.

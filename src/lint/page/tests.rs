@@ -1,3 +1,5 @@
+mod evidence;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

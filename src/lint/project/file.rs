@@ -1,7 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::lint::characters::{self, CharacterClass};
 use crate::lint::folders::AgentFile;
 use crate::read::item::{Directive, ItemField, Knowledge, TextPlace};
 use crate::read::store::{ItemKind, last_segment};
@@ -9,6 +8,7 @@ use crate::read::tool::{ToolFile, read_tool};
 use crate::read::trust::Trust;
 use crate::read::value::Value;
 use crate::read::yaml::YamlNode;
+use crate::text::characters::{self, CharacterClass};
 use crate::text::{Origin, Source, Span, Traced};
 
 #[derive(Debug, Clone)]

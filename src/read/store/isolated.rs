@@ -1,42 +1,33 @@
 //! The files of a repository as they are on a machine that has nothing else, so that what is read depends neither on the
 //! place of the repository nor on the machine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Bound;
 use std::path::Path;
 
-use super::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, entries_of, within};
+use super::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, entries_of};
 
 /// A store of absolute paths.
 pub struct IsolatedStore {
     top: FolderStore,
     /// The files that exist, relative to the top.
     listed: BTreeSet<String>,
-    /// The files elsewhere, and those of git.
-    around: BTreeMap<String, Vec<u8>>,
+    /// The paths by which agents recognize a repository, whose files are empty.
+    of_git: BTreeSet<String>,
 }
 
 impl IsolatedStore {
     /// Where the top of the repository seems to be.
     pub const TOP: &str = "/repository";
-    /// The user's home folder.
-    pub const HOME: &str = "/home/user";
+    /// The user's home folder, which does not exist.
+    pub const HOME: &str = "/home";
 
-    /// `top` is the top of the working tree, and `listed` holds the paths below it that count. `around` holds the files
-    /// of the home folder by their paths there.
-    pub fn new(
-        top: &Path,
-        listed: impl IntoIterator<Item = String>,
-        around: impl IntoIterator<Item = (&'static str, String)>,
-        disk: &Disk,
-    ) -> io::Result<Self> {
-        // Agents test these paths to recognize a repository.
+    /// `top` is the top of the working tree, and `listed` holds the paths below it that count.
+    pub fn new(top: &Path, listed: impl IntoIterator<Item = String>, disk: &Disk) -> io::Result<Self> {
         let of_git = ["HEAD", "objects/info/packs", "refs/heads/main"];
-        let of_git = of_git.map(|path| (format!("{}/.git/{path}", Self::TOP), Vec::new()));
-        let of_home = around.into_iter().map(|(path, text)| (format!("{}/{path}", Self::HOME), text.into_bytes()));
-        let around = of_git.into_iter().chain(of_home).collect();
-        Ok(Self { top: FolderStore::open(top, false, disk)?, listed: listed.into_iter().collect(), around })
+        let of_git = of_git.map(|path| format!("{}/.git/{path}", Self::TOP)).into();
+        Ok(Self { top: FolderStore::open(top, false, disk)?, listed: listed.into_iter().collect(), of_git })
     }
 
     /// The path below the top, with links resolved, of something that is listed or holds what is listed.
@@ -57,28 +48,28 @@ impl IsolatedStore {
         next.is_some_and(|path| path.starts_with(&before))
     }
 
-    /// The paths of files outside the listed ones, relative to a folder.
-    fn around(&self, folder: &str) -> impl Iterator<Item = &str> {
+    /// The paths of git's files, relative to a folder.
+    fn of_git(&self, folder: &str) -> impl Iterator<Item = &str> {
         let before = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
-        let paths = self.around.range::<str, _>((Bound::Excluded(before.as_str()), Bound::Unbounded));
-        paths.map_while(move |(path, _)| path.strip_prefix(&before))
+        let paths = self.of_git.range::<str, _>((Bound::Excluded(before.as_str()), Bound::Unbounded));
+        paths.map_while(move |path| path.strip_prefix(&before))
     }
 }
 
 impl Store for IsolatedStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match (self.around.get(path), self.find(path)) {
-            (Some(bytes), _) => within(limit, bytes),
-            (None, Some(real)) => self.top.read(&real, limit),
-            (None, None) => Err(ReadError::NotFound),
+        match self.find(path) {
+            _ if self.of_git.contains(path) => Ok(Vec::new()),
+            Some(real) => self.top.read(&real, limit),
+            None => Err(ReadError::NotFound),
         }
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
         match self.find(path) {
-            _ if self.around.contains_key(path) => Ok(PathKind::File),
+            _ if self.of_git.contains(path) => Ok(PathKind::File),
             Some(real) if !real.is_empty() => self.top.kind(&real),
-            None if self.around(path).next().is_none() => Err(ReadError::NotFound),
+            None if self.of_git(path).next().is_none() => Err(ReadError::NotFound),
             _ => Ok(PathKind::Folder),
         }
     }
@@ -94,16 +85,13 @@ impl Store for IsolatedStore {
             entries = self.top.list(if real.is_empty() { "." } else { &real })?;
             entries.retain(is_listed);
         }
-        entries.extend(entries_of(self.around(folder)));
+        entries.extend(entries_of(self.of_git(folder)));
         entries.sort_unstable();
         Ok(entries)
     }
 
     fn size(&self, path: &str, limit: u64) -> Option<usize> {
-        match (self.around.get(path), self.find(path)) {
-            (Some(bytes), _) => Some(bytes.len()),
-            (None, real) => self.top.size(&real?, limit),
-        }
+        if self.of_git.contains(path) { Some(0) } else { self.top.size(&self.find(path)?, limit) }
     }
 
     fn real(&self, path: &str) -> String {
@@ -137,7 +125,7 @@ mod tests {
             fs::write(top.path().join(path), path).unwrap();
         }
         let listed = listed.iter().map(|path| path.to_string());
-        let store = IsolatedStore::new(top.path(), listed, [(".agent/trust", "yes".to_string())], &Disk::default());
+        let store = IsolatedStore::new(top.path(), listed, &Disk::default());
         (top, store.unwrap())
     }
 
@@ -152,14 +140,11 @@ mod tests {
         let names = |folder: &str| -> Vec<_> { store.list(folder).unwrap().into_iter().map(|it| it.name).collect() };
         assert_eq!(names("/repository"), [".git", "AGENTS.md", "api"]);
         assert_eq!(names("/repository/api"), ["AGENTS.md", "sub"]);
-        assert_eq!(
-            (names("/"), names("/home/user")),
-            (vec!["home".into(), "repository".into()], vec![".agent".into()])
-        );
-        for folder in ["/", "/home", "/repository", "/repository/api", "/repository/api/sub", "/repository/.git/refs"] {
+        assert_eq!((names("/"), names("/home")), (vec!["repository".to_string()], Vec::new()));
+        for folder in ["/", "/repository", "/repository/api", "/repository/api/sub", "/repository/.git/refs"] {
             assert!(matches!(store.kind(folder), Ok(PathKind::Folder)), "{folder}");
         }
-        assert_eq!(store.read("/home/user/.agent/trust", 9).unwrap(), b"yes");
+        assert!(!store.exists(IsolatedStore::HOME));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use minijinja::{Value, context};
 use super::ExplainView;
 use super::inputs::{HiddenValues, OutsideValues, ValuePlaces};
 use super::plan::Plan;
-use crate::prompt::{ChainMember, Declared, PartTrust, Prompt, PromptInput, PromptTrust, ToolEntry};
+use crate::prompt::{ChainMember, Declared, PartTrust, Prompt, PromptInput, PromptTrust, RepositoryOnly, ToolEntry};
 use crate::read::value::{python_str, to_json};
 use crate::text::numbers::count;
 use crate::write::layout::share;
@@ -45,6 +45,7 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
         name,
         hidden => HiddenValues::of(prompt).sentence(),
         what_if => &prompt.what_if,
+        repository => prompt.repository.as_ref().map(repository),
         facts => facts(prompt, plan, view),
         weakest => prompt.trust.as_ref().and_then(PromptTrust::weakest).map(weakest),
         sections,
@@ -58,6 +59,20 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
         inputs => inputs(prompt),
         chain => prompt.chain.iter().map(member).collect::<Vec<_>>(),
         notes => Value::from(Serde(notes)),
+    }
+}
+
+/// What a repository alone hides from its readers.
+fn repository(repository: &RepositoryOnly) -> Value {
+    let hidden = repository.hidden.iter().map(|hidden| {
+        context! { place => repository.place(hidden), what => hidden.sentence(), text => &hidden.text }
+    });
+    let waits = repository.waits().map(|(path, clause)| context! { path, clause });
+    context! {
+        title => repository.title(),
+        hidden => hidden.collect::<Vec<_>>(),
+        rest => repository.rest(),
+        waits => waits.collect::<Vec<_>>(),
     }
 }
 

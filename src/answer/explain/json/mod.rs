@@ -2,6 +2,7 @@
 
 pub mod answers;
 mod hooks;
+mod repository;
 mod sent;
 pub mod shape;
 
@@ -53,6 +54,7 @@ fn document<'a>(
         capabilities_tree: tree,
         hooks: prompt.hooks.iter().map(Into::into).collect(),
         what_if: prompt.what_if.as_slice(),
+        repository: prompt.repository.as_ref().map(Into::into),
         blame,
         from,
         why,

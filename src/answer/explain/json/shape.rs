@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::answers;
 use super::hooks::HookRunJson;
+use super::repository::RepositoryJson;
 use crate::answer::explain::inputs::ValuePlace;
 use crate::answer::explain::metadata::Metadata;
 use crate::answer::explain::window::Window;
@@ -39,6 +40,9 @@ pub struct ExplainDocument<'a> {
     pub hooks: Vec<HookRunJson<'a>>,
     /// The flags that change the prompt, as typed; empty if the prompt depends only on the files.
     pub what_if: &'a [String],
+    /// `--repository-only`: what people should know about the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repository: Option<RepositoryJson<'a>>,
     /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<Vec<answers::BlameLineJson<'static>>>"))]

@@ -7,6 +7,7 @@ mod from;
 mod hooks;
 mod inputs;
 mod plan;
+mod repository;
 mod sent;
 mod settings;
 mod why;

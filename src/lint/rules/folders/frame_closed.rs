@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::agents::ENDS_FRAME;
 use crate::lint::folders::{Folders, ReaderSet};
 use crate::lint::rules::{Findings, Project};
 
@@ -7,19 +8,19 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
     for folder in &folders.context {
         for file in &folder.files {
             let Some(source) = &project.files[file.index].source else { continue };
-            let mut ends: BTreeMap<(usize, &str), ReaderSet> = BTreeMap::new();
-            for (index, reader) in folders.readers.iter().enumerate() {
-                let ends_of = reader.names.frame_ends.iter().filter(|_| folder.readers(file).has(index));
-                for end in ends_of {
-                    if let Some(at) = source.text().find(end) {
-                        let readers = ends.entry((at, *end)).or_default();
-                        *readers = readers.with(ReaderSet::one(index));
-                    }
+            let mut ends: BTreeMap<(usize, usize), ReaderSet> = BTreeMap::new();
+            for (index, reader) in
+                folders.readers.iter().enumerate().filter(|(index, _)| folder.readers(file).has(*index))
+            {
+                for end in reader.names.ends_of_frame(source.text()) {
+                    let readers = ends.entry((end.start, end.end)).or_default();
+                    *readers = readers.with(ReaderSet::one(index));
                 }
             }
-            for ((at, end), readers) in ends {
-                let message = format!("`{end}` ends the part of the prompt in which this file stands");
-                found.at(source.span(at..at + end.len()), message).for_agents(folders.names(readers));
+            for ((start, end), readers) in ends {
+                let place = source.span(start..end);
+                let message = format!("`{}` {ENDS_FRAME}", place.text());
+                found.at(place, message).for_agents(folders.names(readers));
             }
         }
     }

@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
-use crate::lint::characters::{self, CharacterClass};
 use crate::lint::project::InvisibleText;
 use crate::lint::rules::{Findings, LintFile, Project};
+use crate::text::characters::{self, CharacterClass};
 
 use super::text;
 

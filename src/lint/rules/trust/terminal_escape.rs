@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use crate::lint::characters::CharacterClass;
 use crate::lint::project::InvisibleText;
 use crate::lint::rules::{Findings, LintFile, Project};
+use crate::text::characters::{self, CharacterClass};
 
 use super::text;
 
@@ -24,15 +24,12 @@ pub fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
         // A character written as a reference may precede one that was found earlier.
         let Some(first) = line.iter().min_by_key(|invisible| invisible.span.range().start) else { continue };
         let count: usize = line.iter().map(|invisible| invisible.characters.chars().count()).sum();
-        let is_escape = first.characters.starts_with(['\u{1b}', '\u{9b}']);
-        let kind = if is_escape { "a terminal escape" } else { "a control character" };
-        let name = format!("U+{:04X}", first.characters.chars().next().map_or(0, u32::from));
         let of_line = if count > 1 { format!(", the first of {count} on its line") } else { String::new() };
         let rest = match more {
             1.. if index == last => format!("; {more} more in this file"),
             _ => String::new(),
         };
-        found.at(&first.span, format!("{name} is {kind}{of_line}{rest}"));
+        found.at(&first.span, characters::phrase(CharacterClass::Control, &first.characters) + &of_line + &rest);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::lint::characters::{self, CharacterClass};
 use crate::lint::project::{FileKind, InvisibleText};
 use crate::lint::rules::{Findings, LintFile, Location, Project};
 use crate::text::Source;
+use crate::text::characters::{self, CharacterClass};
 
 /// The maximum number of lines that a rule reports per file. The last finding says how many are omitted.
 pub(super) const MOST: usize = 200;
@@ -46,36 +46,23 @@ pub(super) fn is_shown(file: &LintFile) -> bool {
     }
 }
 
-/// Reports the characters of a class; `words` describes a run of them.
-fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
+fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>) {
     if !is_shown(file) {
         return;
     }
-    let of_class = |invisible: &&InvisibleText| invisible.class == class && !is_page_break(invisible);
+    let of_class = |invisible: &&InvisibleText| invisible.class == class;
     let places = file.invisible_characters().iter().filter(of_class);
     for (invisible, more) in by_line(places, |invisible| invisible.span.line(), count_omitted(file, class)) {
-        found.at(&invisible.span, words(&invisible.characters) + &more);
+        found.at(&invisible.span, characters::phrase(class, &invisible.characters) + &more);
     }
 }
 
 pub fn hidden_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    report(file, CharacterClass::Hidden, found, |invisible| format!("{} cannot be seen", characters::named(invisible)));
+    report(file, CharacterClass::Hidden, found);
 }
 
-/// The maximum number of letters of hidden text that are shown.
-const MOST_SPELLED: usize = 60;
-
 pub fn tag_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    report(file, CharacterClass::Tag, found, |invisible| {
-        let (count, spelled) = (invisible.chars().count(), characters::spelled(invisible));
-        let characters = if count == 1 { "a tag character".to_string() } else { format!("{count} tag characters") };
-        let shown: String = spelled.chars().take(MOST_SPELLED).collect();
-        let more = if spelled.len() > MOST_SPELLED { "…" } else { "" };
-        match spelled.is_empty() {
-            true => characters,
-            false => format!("{characters} spell `{shown}{more}`"),
-        }
-    });
+    report(file, CharacterClass::Tag, found);
 }
 
 /// Counts the runs that were not kept.

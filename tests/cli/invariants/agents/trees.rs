@@ -60,20 +60,13 @@ impl Tree {
             }
         }
         let variable = |name: &&'static str| Some((*name, text(case["env"].get(name)?)));
+        let chosen = agent.at(Some(text(&case["version"])), None);
         let request = AgentRequest {
-            chosen: agent.at(Some(text(&case["version"])), None),
-            cwd: path(&case["cwd"]),
-            home: path(&case["home"]),
-            model: None,
-            agent_dir: None,
             variables: agent.variables.iter().filter_map(variable).collect(),
             environment: case["env"].as_object().into_iter().flatten().map(|it| (it.0.clone(), text(it.1))).collect(),
             arguments: list("args").iter().map(text).collect(),
-            base: None,
-            recording: None,
-            notes: Vec::new(),
             touch: list("touch").iter().map(path).collect(),
-            why: None,
+            ..AgentRequest::new(chosen, path(&case["cwd"]), path(&case["home"]))
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());
         let mut tree = Self { name, files, links, request, prompt: Prompt::default() };

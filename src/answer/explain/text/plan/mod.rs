@@ -11,7 +11,7 @@ use std::io;
 use owo_colors::Style;
 
 use self::columns::PlanColumns;
-use super::{HANG, title};
+use super::{HANG, repository, title};
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use crate::answer::explain::turns;
@@ -25,6 +25,9 @@ const OUT: &str = "  ○ ";
 pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let table = PlanTable { plan: &plan, prompt, view, columns: PlanColumns::new(&plan, view) };
+    if let Some(repository) = &prompt.repository {
+        repository::write(repository, view, out)?;
+    }
     title(prompt, view, out)?;
     table.columns.titles(out)?;
     for section in &plan.sections {

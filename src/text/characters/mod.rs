@@ -176,9 +176,37 @@ fn is_of_flag(text: &str, at: usize) -> bool {
     (3..=6).contains(&name) && ends && tags == name + 1
 }
 
-pub fn spelled(tags: &str) -> String {
+fn spelled(tags: &str) -> String {
     let ascii = |c: char| u8::try_from(u32::from(c).checked_sub(0xe0000)?).ok().map(char::from);
     tags.chars().filter_map(ascii).filter(|c| c.is_ascii_graphic() || *c == ' ').collect()
+}
+
+/// What a run of characters is.
+pub fn phrase(class: CharacterClass, characters: &str) -> String {
+    match class {
+        CharacterClass::Hidden => format!("{} cannot be seen", named(characters)),
+        CharacterClass::Direction => format!("{} changes the direction of text", named(characters)),
+        CharacterClass::Tag => tags(characters),
+        CharacterClass::Control => {
+            let is_escape = characters.starts_with(['\u{1b}', '\u{9b}']);
+            let kind = if is_escape { "a terminal escape" } else { "a control character" };
+            format!("U+{:04X} is {kind}", characters.chars().next().map_or(0, u32::from))
+        }
+    }
+}
+
+/// The maximum number of letters of hidden text that are shown.
+const MOST_SPELLED: usize = 60;
+
+fn tags(characters: &str) -> String {
+    let (count, spelled) = (characters.chars().count(), spelled(characters));
+    let characters = if count == 1 { "a tag character".to_string() } else { format!("{count} tag characters") };
+    let shown: String = spelled.chars().take(MOST_SPELLED).collect();
+    let more = if spelled.len() > MOST_SPELLED { "…" } else { "" };
+    match spelled.is_empty() {
+        true => characters,
+        false => format!("{characters} spell `{shown}{more}`"),
+    }
 }
 
 /// `U+200B`, or `U+200B and 3 more`.
