@@ -104,7 +104,8 @@ fn descendants<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p Lin
         .collect();
     while let Some(parent) = open.pop() {
         if targets.contains(parent.id.as_str()) {
-            return project.directives().collect();
+            // Those of other tiers may stand between the target and a directive of the project.
+            return project.files.iter().filter_map(|file| Some((file, file.directive()?))).collect();
         }
         for (child, directive) in project.children(parent) {
             if seen.insert(&child.id) {
@@ -153,5 +154,26 @@ mod tests {
         let item = "=== .ai/knowledge/rules.md\n```yaml\nname: rules\n```\n\nNever on a Friday.\n";
         assert_eq!(chain(20, |_| "rules".to_string(), &format!("{leaf}{item}")), [""; 0]);
         assert_eq!(chain(20, |_| "rules".to_string(), item).len(), 20);
+    }
+
+    #[test]
+    fn an_item_of_another_tier_is_suppressed_in_a_routed_chain() {
+        let directive = |path: &str, extends: &str, context: &str| {
+            let metadata = format!("<metadata><description>D</description><context>{context}</context></metadata>");
+            format!(
+                "=== {path}.md\n```xml\n<directive name=\"d\" version=\"1.0.0\"{extends}>{metadata}</directive>\n```\n"
+            )
+        };
+        let files = [
+            directive(".ai/directives/base", "", "<suppress>rules</suppress>"),
+            directive(".ai/directives/leaf", " extends=\"middle\"", ""),
+            directive("user:.ai/directives/middle", " extends=\"base\"", "<before>rules</before>"),
+            "=== user:.ai/knowledge/rules.md\n```yaml\nname: rules\n```\n\nNever on a Friday.\n".to_string(),
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n- {id: route, event: resolve_extends, condition: {path: category, \
+             value: one}, action: {set_extends: base}}\n"
+                .to_string(),
+        ];
+        let found = found(Example(files.concat().leak()), &LintOptions::default());
+        assert!(!found.iter().any(|it| it.rule.name.starts_with("suppress_")), "{found:?}");
     }
 }
