@@ -39,28 +39,18 @@ fn rules() -> Result<String, String> {
 
 /// Links the program at a fixed address. At any other address, the loader writes ten thousand pointers into fifty fresh
 /// pages before `main`, which takes longer than most of the program's work. The program has no unsafe code that a
-/// random address would protect. Functions with the same code are linked once.
+/// random address would protect.
 ///
 /// Also links GCC's unwinder statically, if the linker has it: the shared library queries the processor's features
 /// while it is loaded, which is slow in a virtual machine.
 fn link_for_fast_start() {
     println!("cargo::rustc-link-arg-bins=-no-pie");
-    if is_linked_by_lld() {
-        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
-    }
     let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output();
     // If the linker does not have the file, it prints the name without a folder.
     if found.is_ok_and(|found| found.stdout.contains(&b'/')) {
         println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
     }
-}
-
-/// Whether the linker is the one that comes with Rust for this target, unless somebody chose another.
-fn is_linked_by_lld() -> bool {
-    let is_set = |name: &str| env::var(name).is_ok_and(|value| !value.is_empty());
-    let is_chosen = is_set("RUSTC_LINKER") || is_set("CARGO_ENCODED_RUSTFLAGS");
-    !is_chosen && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu")
 }
 
 fn is_dynamic_gnu() -> bool {

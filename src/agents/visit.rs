@@ -29,6 +29,8 @@ pub struct Visit<'a> {
     pub names: InstructionNames,
     /// What instruction files import, with the places where they do.
     pub imports: Vec<(Span, String)>,
+    /// Everything that they would import, by absolute paths.
+    pub asked_imports: Vec<String>,
     pub waiting: Vec<WaitingRule>,
     /// The texts that join later and are not the whole file, by path, if they are kept.
     later: HashMap<String, Traced>,
@@ -66,6 +68,7 @@ pub struct AgentLook {
     pub prompt: Prompt,
     pub names: InstructionNames,
     pub imports: Vec<(Span, String)>,
+    pub asked_imports: Vec<String>,
     pub waiting: Vec<WaitingRule>,
     /// The texts that join later and are not the whole file, by path, if they are kept.
     pub later: HashMap<String, Traced>,
@@ -102,6 +105,7 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
         diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
         names: InstructionNames::default(),
         imports: Vec::new(),
+        asked_imports: Vec::new(),
         waiting: Vec::new(),
         later: HashMap::new(),
         outcomes: BTreeMap::new(),
@@ -118,7 +122,8 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     }
     let (names, imports) = (std::mem::take(&mut visit.names), std::mem::take(&mut visit.imports));
     let (waiting, later) = (std::mem::take(&mut visit.waiting), std::mem::take(&mut visit.later));
-    AgentLook { prompt: visit.prompt(), names, imports, waiting, later }
+    let asked_imports = std::mem::take(&mut visit.asked_imports);
+    AgentLook { prompt: visit.prompt(), names, imports, asked_imports, waiting, later }
 }
 
 impl Visit<'_> {

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
-use super::folder::{self, of_agent, text};
+use super::folder::{of_agent, text};
 use super::folder_protocol::agent_dir;
 use super::resolve::{Resolved, tier_arguments, user_config};
+use super::{agent_choice, agent_folders};
 use crate::agents::{self, Agent, AgentRequest, FolderRules};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
@@ -64,7 +64,7 @@ pub(super) fn resolved(
     Ok(Resolved { request: Request::new(""), tiers, protocol, settings, diagnostics })
 }
 
-/// The agents that findings are about: that of a flag, else those of the settings, else the installed ones, else all.
+/// The agents that findings are about: those of a flag, else those of the settings, else the installed ones, else all.
 /// Each is started in each named folder below the root, else in the working folder.
 pub(super) fn agents(
     typed: &Lint,
@@ -73,10 +73,9 @@ pub(super) fn agents(
     here: &Surroundings<'_>,
 ) -> Result<ChosenAgents, Diagnostic> {
     let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
-    let rules = match (&typed.agent, folder::protocol(&flags, &here.disk)?) {
-        (Some(agent), _) => vec![folder::agent(agent)?],
-        (None, Some(protocol)) => vec![FolderRules::Protocol(Box::new(protocol))],
-        (None, None) => agent_choice::named_in(settings)?,
+    let rules = match agent_folders::named(typed.agent.as_deref(), &flags, here)? {
+        Some(named) => named,
+        None => agent_choice::named_in(settings)?,
     };
     let of_agents = |agents: Vec<&'static Agent>| agents.into_iter().map(|agent| FolderRules::Agent(agent, None));
     let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !rules.is_empty();

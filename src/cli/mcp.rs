@@ -8,7 +8,7 @@ use crate::mcp::serve;
 
 pub(super) fn run(typed: &McpArguments, color: Color) -> Exit {
     StderrReport::for_format("mcp", None::<&str>, color).run(|_| {
-        serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "start it from the settings of an agent"))?;
+        serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "name an existing folder"))?;
         Ok(Exit::Success)
     })
 }

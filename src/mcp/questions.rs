@@ -51,7 +51,7 @@ struct Subject {
     /// Values of the directive's inputs. Required ones without a value are shown as `{input:NAME}`.
     #[serde(default)]
     inputs: BTreeMap<String, Value>,
-    /// Show values of inputs and of the environment, which are hidden otherwise.
+    /// Show values of inputs and of the environment, which are hidden otherwise. Only for a directive.
     #[serde(default)]
     show_values: bool,
 }
@@ -149,6 +149,9 @@ struct AffectedPrompts {
     agent: Option<String>,
     /// The folder to ask in, absolute or relative to the first root.
     folder: Option<String>,
+    /// Show values of inputs and of the environment, which are hidden otherwise. Only for directives.
+    #[serde(default)]
+    show_values: bool,
     #[serde(flatten)]
     shown: Shown,
 }
@@ -163,6 +166,9 @@ impl Question for AffectedPrompts {
         let mut line = CommandLine::new("diff", self.folder.as_deref(), roots)?;
         line.word("--all");
         line.flags([("--rev", &self.revision), ("--agent", &self.agent)]);
+        if self.agent.is_none() && !self.show_values {
+            line.hide_values();
+        }
         Ok(line.shown(&self.shown))
     }
 }
@@ -278,14 +284,15 @@ impl<'a> CommandLine<'a> {
         Ok(())
     }
 
-    /// A path, which may end with a line, inside of the roots.
+    /// A path inside of the roots. Lines may follow it, and a revision may stand before it, so each part counts.
     fn checked<'p>(&self, path: &'p str) -> Result<&'p str, String> {
         if path.starts_with('-') {
             return Err(format!("`{path}` is a flag; begin a path with `./`"));
         }
-        let without_line = path.rsplit_once(':').map_or(path, |(path, _)| path);
-        for path in [path, without_line] {
-            self.roots.inside(&self.run.folder, path)?;
+        self.roots.inside(&self.run.folder, path)?;
+        for (at, colon) in path.match_indices(':') {
+            self.roots.inside(&self.run.folder, &path[..at])?;
+            self.roots.inside(&self.run.folder, &path[at + colon.len()..])?;
         }
         Ok(path)
     }
@@ -297,7 +304,10 @@ impl<'a> CommandLine<'a> {
             (None, Some(agent)) => {
                 self.flag("--agent", agent);
                 self.word(".");
-                if inputs.is_empty() { Ok(()) } else { Err("`inputs` are those of a directive".to_string()) }
+                match inputs.is_empty() && !show_values {
+                    true => Ok(()),
+                    false => Err("`inputs` and `show_values` are for a directive".to_string()),
+                }
             }
             _ => Err("name either a `directive` or an `agent`".to_string()),
         }
@@ -319,9 +329,13 @@ impl<'a> CommandLine<'a> {
         }
         self.word("--placeholders");
         if !show_values {
-            ["env", "inputs"].into_iter().for_each(|what| self.flag("--redact", what));
+            self.hide_values();
         }
         Ok(())
+    }
+
+    fn hide_values(&mut self) {
+        ["env", "inputs"].into_iter().for_each(|what| self.flag("--redact", what));
     }
 
     fn shown(mut self, shown: &Shown) -> Run {

@@ -5,6 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
+/// The longest path in bytes, as in Linux.
+const LONGEST: usize = 4_096;
+
 /// Folders with links resolved, at least one.
 #[derive(Debug, Clone)]
 pub struct Roots {
@@ -18,7 +21,7 @@ impl Roots {
     pub fn typed(folders: &[PathBuf]) -> io::Result<Self> {
         let named = |folder: &PathBuf| {
             let real = folder.canonicalize().ok().filter(|real| real.is_dir());
-            real.ok_or_else(|| io::Error::other(format!("{}: there is no such folder", folder.display())))
+            real.ok_or_else(|| io::Error::other(format!("folder {} not found", folder.display())))
         };
         let typed: Vec<PathBuf> = folders.iter().map(named).collect::<io::Result<_>>()?;
         match typed.is_empty() {
@@ -27,17 +30,23 @@ impl Roots {
         }
     }
 
-    /// The folders of `file:` URLs; what is not one does not count.
-    pub fn named(&self, urls: impl Iterator<Item = String>) -> Self {
-        let folder = |url: String| {
+    /// The folders that the client names by `file:` URLs, as far as they exist. If it names none, those of before.
+    pub fn named(&self, urls: &[String]) -> Result<Self, String> {
+        if urls.is_empty() {
+            return Ok(self.clone());
+        }
+        let folder = |url: &String| {
             let path = url.strip_prefix("file://")?;
             // A host may stand before the path; only the empty one and `localhost` are this machine.
             let path = path.strip_prefix("localhost").unwrap_or(path);
             let path = percent_decode_str(path).decode_utf8().ok()?;
             Path::new(&*path).canonicalize().ok().filter(|real| path.starts_with('/') && real.is_dir())
         };
-        let folders: Vec<PathBuf> = urls.filter_map(folder).collect();
-        if folders.is_empty() { self.clone() } else { Self { folders, are_typed: false } }
+        let folders: Vec<PathBuf> = urls.iter().filter_map(folder).collect();
+        match folders.is_empty() {
+            true => Err(format!("none of the client's roots is a folder here: {}", urls.join(", "))),
+            false => Ok(Self { folders, are_typed: false }),
+        }
     }
 
     /// The folder of a question: the first root, or a folder in one of them.
@@ -50,6 +59,9 @@ impl Roots {
 
     /// A path as seen from a folder, with links resolved, which need not exist.
     pub fn inside(&self, folder: &Path, typed: &str) -> Result<PathBuf, String> {
+        if typed.len() > LONGEST {
+            return Err(format!("a path has at most {LONGEST} bytes"));
+        }
         let real = real(&folder.join(typed));
         match self.folders.iter().any(|root| real.starts_with(root)) {
             true => Ok(real),
@@ -115,9 +127,11 @@ mod tests {
         assert!(roots.folder(Some("gone")).unwrap_err().contains("there is no folder `gone`"));
 
         let url = |path: PathBuf| format!("file://{}", path.display()).replace(' ', "%20");
-        let named = roots.named([url(path("root/a b")), "https://example.org/".to_string()].into_iter());
+        let named = roots.named(&[url(path("root/a b")), "https://example.org/".to_string()]).unwrap();
         assert_eq!(named.folder(None), Ok(path("root/a b")));
         assert!(named.folder(Some("..")).is_err());
-        assert_eq!(roots.named([url(path("gone"))].into_iter()).folder(None), Ok(path("root")));
+        assert_eq!(roots.named(&[]).unwrap().folder(None), Ok(path("root")));
+        assert!(roots.named(&[url(path("gone"))]).is_err());
+        assert!(roots.inside(&path("root"), &"a/".repeat(100_000)).is_err());
     }
 }

@@ -9,6 +9,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Command;
 use tokio::time::timeout;
 
+use crate::text::numbers::thousands;
+
 /// The longest time of a run.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -38,7 +40,7 @@ impl Run {
     pub async fn answer(&self) -> Answer {
         match timeout(LIMIT, self.finished()).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => Answer::failed(format!("the program cannot be run: {error}")),
+            Ok(Err(error)) => Answer::failed(format!("there is no answer: {error}")),
             Err(_) => Answer::failed(format!("no answer within {} seconds", LIMIT.as_secs())),
         }
     }
@@ -74,7 +76,10 @@ impl Answer {
 async fn all(from: Option<impl AsyncRead + Unpin>) -> io::Result<String> {
     let mut bytes = Vec::new();
     if let Some(from) = from {
-        from.take(MOST_BYTES).read_to_end(&mut bytes).await?;
+        from.take(MOST_BYTES + 1).read_to_end(&mut bytes).await?;
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("the answer has more than {} bytes", thousands(MOST_BYTES as usize))));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -31,6 +31,8 @@ const ROOTS_LIMIT: Duration = Duration::from_secs(5);
 
 pub struct Server {
     typed: Roots,
+    /// One run at a time: each uses all cores where that helps.
+    turn: Mutex<()>,
     /// `None` until the client has been asked.
     roots: Mutex<Option<Roots>>,
 }
@@ -38,26 +40,39 @@ pub struct Server {
 impl Server {
     pub fn new(typed: Roots) -> Self {
         let roots = typed.are_typed.then(|| typed.clone());
-        Self { typed, roots: Mutex::new(roots) }
+        Self { typed, turn: Mutex::default(), roots: Mutex::new(roots) }
     }
 
     /// The folders that may be asked about. A client of an older revision of the protocol names them when it is asked.
-    async fn roots(&self, context: &RequestContext<RoleServer>) -> Roots {
+    async fn roots(&self, context: &RequestContext<RoleServer>) -> Result<Roots, ErrorData> {
         let mut roots = self.roots.lock().await;
         if let Some(roots) = &*roots {
-            return roots.clone();
+            return Ok(roots.clone());
         }
         let has_roots = context.client_capabilities().is_some_and(|client| client.roots.is_some());
-        let named = if has_roots { named_roots(&context.peer).await } else { Vec::new() };
-        roots.insert(self.typed.named(named.into_iter())).clone()
+        let named = if has_roots { named_roots(&context.peer).await } else { Ok(Vec::new()) };
+        let named = named.and_then(|named| self.typed.named(&named));
+        Ok(roots.insert(named.map_err(|what| ErrorData::internal_error(what, None))?).clone())
+    }
+
+    /// The answer of a run, unless the client cancels the question.
+    async fn answered(&self, run: &Run, context: &RequestContext<RoleServer>) -> Result<Answer, ErrorData> {
+        let answer = async {
+            let _turn = self.turn.lock().await;
+            run.answer().await
+        };
+        tokio::select! {
+            answer = answer => Ok(answer),
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the question was cancelled", None)),
+        }
     }
 }
 
 #[expect(deprecated, reason = "the newest revision has no roots; clients of the older ones do")]
-async fn named_roots(peer: &Peer<RoleServer>) -> Vec<String> {
+async fn named_roots(peer: &Peer<RoleServer>) -> Result<Vec<String>, String> {
     match timeout(ROOTS_LIMIT, peer.list_roots()).await {
-        Ok(Ok(list)) => list.roots.into_iter().map(|root| root.uri).collect(),
-        _ => Vec::new(),
+        Ok(Ok(list)) => Ok(list.roots.into_iter().map(|root| root.uri).collect()),
+        _ => Err("the client does not name its roots".to_string()),
     }
 }
 
@@ -88,9 +103,9 @@ impl ServerHandler for Server {
         let Some(question) = QUESTIONS.iter().find(|question| question.name == asked.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool `{}`", asked.name), None));
         };
-        let roots = self.roots(&context).await;
+        let roots = self.roots(&context).await?;
         let result = match question.run(asked.arguments.unwrap_or_default(), &roots) {
-            Ok(run) => result(&answered(&run, &context).await?, run.start),
+            Ok(run) => result(&self.answered(&run, &context).await?, run.start),
             Err(what) => CallToolResult::error(vec![ContentBlock::text(Portion::new(&what, 0).text)]),
         };
         Ok(result.into())
@@ -118,10 +133,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let not_found = |what: String| ErrorData::resource_not_found(what, None);
-        let roots = self.roots(&context).await;
+        let roots = self.roots(&context).await?;
         let run =
             resources::run(&asked.uri, &roots).ok_or_else(|| not_found("there is no such resource".to_string()))?;
-        let Answer { text, said, is_failure } = answered(&run.map_err(not_found)?, &context).await?;
+        let Answer { text, said, is_failure } = self.answered(&run.map_err(not_found)?, &context).await?;
         if is_failure {
             return Err(not_found(said));
         }
@@ -132,14 +147,6 @@ impl ServerHandler for Server {
         if !self.typed.are_typed {
             *self.roots.lock().await = None;
         }
-    }
-}
-
-/// The answer of a run, unless the client cancels the question.
-async fn answered(run: &Run, context: &RequestContext<RoleServer>) -> Result<Answer, ErrorData> {
-    tokio::select! {
-        answer = run.answer() => Ok(answer),
-        () = context.ct.cancelled() => Err(ErrorData::internal_error("the question was cancelled", None)),
     }
 }
 

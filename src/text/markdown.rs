@@ -36,12 +36,16 @@ pub fn unseen(text: &str) -> Vec<Range<usize>> {
     }
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let (mut html, mut shown, mut used) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut starts = Vec::new();
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        if !matches!(event, Event::End(_)) {
+            starts.push(range.start);
+        }
         match event {
             Event::Html(_) | Event::InlineHtml(_) => html.push(range.clone()),
             Event::Start(Tag::Link { link_type, id, .. } | Tag::Image { link_type, id, .. }) => {
                 if matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut) {
-                    used.insert(id.to_lowercase());
+                    used.insert(normal(&id));
                 }
                 continue;
             }
@@ -51,7 +55,7 @@ pub fn unseen(text: &str) -> Vec<Range<usize>> {
         shown.push(range);
     }
     let mut found = comments(text, html.into_iter());
-    found.extend(definitions(text, &shown, &used));
+    found.extend(definitions(text, &shown, &starts, &used));
     found.sort_by_key(|range| range.start);
     found
 }
@@ -85,23 +89,33 @@ fn comment_end(text: &str) -> Option<usize> {
     Some(end.map_or(text.len(), |end| opens.len() + end))
 }
 
-/// Lines that define a link which nothing uses, with the lines that go on. `shown` are the ranges of texts, in order.
+/// Definitions of links that nothing uses, each up to what follows it. `shown` are the ranges of texts, in order, and
+/// `starts` the places at which anything begins. The parser itself keeps only the first definition of a label.
 fn definitions<'t>(
     text: &'t str,
     shown: &'t [Range<usize>],
+    starts: &'t [usize],
     used: &'t HashSet<String>,
 ) -> impl Iterator<Item = Range<usize>> + 't {
-    static LABEL: LazyLock<Regex> =
-        LazyLock::new(|| constant_pattern(r"(?m)^[ \t>*+\-]*\[((?:[^\[\]\\\n]|\\.)+)\]:[^\n]*"));
+    static LABEL: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"(?m)^[ \t>*+\-]*\[((?:[^\[\]\\]|\\.)+)\]:"));
     let shown_from = |at: usize| &shown[shown.partition_point(|range| range.end <= at)..];
-    LABEL.captures_iter(text).filter_map(move |found| {
-        let (whole, label) = (found.get(0)?, found.get(1)?);
+    let next_start = |at: usize| starts.get(starts.partition_point(|start| *start <= at)).copied();
+    let mut labels = LABEL.captures_iter(text).filter_map(|found| Some((found.get(0)?, found.get(1)?))).peekable();
+    std::iter::from_fn(move || {
+        let (_, label) = labels.next()?;
+        let end = labels.peek().map_or(text.len(), |(next, _)| next.start());
+        let start = label.start() - 1;
         let is_shown = shown_from(label.start()).first().is_some_and(|next| next.start <= label.start());
-        if is_shown || used.contains(&label.as_str().to_lowercase()) {
-            return None;
-        }
-        Some(label.start() - 1..whole.end())
+        let is_unseen = !is_shown && !used.contains(&normal(label.as_str()));
+        let end = next_start(start).map_or(end, |next| next.min(end));
+        Some(is_unseen.then(|| start..start + text[start..end].trim_end().len()))
     })
+    .flatten()
+}
+
+/// A label as labels are compared.
+fn normal(label: &str) -> String {
+    label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 #[cfg(test)]
@@ -121,6 +135,8 @@ mod tests {
             ("`a`<!-- b -->", vec!["<!-- b -->"]),
             ("<!-->\na -->", vec!["<!-->"]),
             ("a <?b?> <!C> <![CDATA[d]]>", vec!["<?b?>", "<!C>", "<![CDATA[d]]>"]),
+            ("[a\nb]: <> \"c\"\n\n[c]: <> \"\nd\"\n", vec!["[a\nb]: <> \"c\"", "[c]: <> \"\nd\""]),
+            ("[a]: <> \"b\"\nc", vec!["[a]: <> \"b\""]),
             ("[//]: # (a)\n[//]: # (b)\n\n> [c]: <> \"d\"\n", vec!["[//]: # (a)", "[//]: # (b)", "[c]: <> \"d\""]),
         ] {
             assert_eq!(found(text), expected, "{text:?}");

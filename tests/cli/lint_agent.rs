@@ -21,6 +21,9 @@ web/.agents/skills/ship/SKILL.md:1:1: warning[RR706] the skill has no descriptio
     let shown = ran.run().stdout;
     assert!(shown.contains(stdout.lines().next().unwrap()), "{shown}");
     assert!(shown.contains(stdout.lines().nth(1).unwrap()), "{shown}");
+    let several = ["lint", "--agent", "codex@0.169.0,pi@1.5.2", "web", "--format", "concise"];
+    let shown = test().args(several).status(1).any_stdout().run().stdout;
+    assert!(shown.contains("so the agent never learns about it (for codex and pi)"), "{shown}");
     // The working folder has no skill.
     let args = ["lint", "--agent", "codex@0.169.0", "--format", "concise"];
     let shown = test().args(args).status(1).any_stdout().run().stdout;

@@ -75,6 +75,7 @@ fn a_long_answer_comes_in_portions() {
 fn nothing_outside_of_the_roots_is_shown() {
     let test = shop().with(|root| {
         std::os::unix::fs::symlink(root.join("outside"), root.join("project/link")).unwrap();
+        std::os::unix::fs::symlink(root.join("outside/AGENTS.md"), root.join("project/file")).unwrap();
     });
     let agent = |folder: &str| ("render", json!({"agent": "pi@1.5.2", "folder": folder}));
     let refused = [
@@ -84,6 +85,9 @@ fn nothing_outside_of_the_roots_is_shown() {
         ("render", json!({"directive": "link/AGENTS"})),
         ("render", json!({"agent": "pi@1.5.2", "touch": ["../outside/x"]})),
         ("explain_line", json!({"agent": "pi@1.5.2", "file_line": "link/AGENTS.md:1"})),
+        ("explain_line", json!({"agent": "pi@1.5.2", "file_line": "file:1:1"})),
+        ("diff", json!({"directive": "HEAD:../outside/AGENTS.md"})),
+        ("diff", json!({"directive": ":../outside/AGENTS.md"})),
         ("lint", json!({"paths": ["link"]})),
         ("lint", json!({"paths": ["--fix"]})),
         ("render", json!({"directive": "--all"})),
@@ -98,7 +102,7 @@ fn nothing_outside_of_the_roots_is_shown() {
     assert!(web[0].0[0].contains("Use spaces."), "{web:?}");
     let named = ["mcp", "gone"];
     let ran = Test::plain().args(named).status(2).any_stderr().run();
-    assert!(ran.stderr.contains("there is no such folder"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("folder gone not found"), "{}", ran.stderr);
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn wrong_parameters_are_explained() {
     let wrong = [
         (json!({"directve": "d"}), "there is no `directve`, only `directive`, `agent`"),
         (json!({}), "name either a `directive` or an `agent`"),
-        (json!({"agent": "pi", "inputs": {"a": 1}}), "`inputs` are those of a directive"),
+        (json!({"agent": "pi", "inputs": {"a": 1}}), "`inputs` and `show_values` are for a directive"),
         (json!({"directive": "d", "start": -1}), "invalid value"),
         (json!({"directive": "e"}), "not found"),
     ];

@@ -61,6 +61,7 @@ pub(super) struct FoundTexts {
     pub diagnostics: Vec<Diagnostic>,
     /// The paths that files import, with the places where they do.
     pub imports: Vec<(Span, String)>,
+    asked_imports: Vec<String>,
 }
 
 pub(super) struct Reader<'v, 'a> {
@@ -109,6 +110,7 @@ impl FoundTexts {
         }
         visit.diagnostics.append(&mut self.diagnostics);
         visit.imports.append(&mut self.imports);
+        visit.asked_imports.append(&mut self.asked_imports);
         visit.waiting.extend(self.scoped.iter().map(ScopedRule::waiting));
     }
 }
@@ -322,6 +324,7 @@ impl<'v, 'a> Reader<'v, 'a> {
         }
         let real = self.visit.real(path);
         let named = resolved(&import.path, parent(&real).unwrap_or("/"), &self.policy.folders.home);
+        self.found.asked_imports.push(named.clone());
         let is_file = self.visit.kind(&named) == Some(PathKind::File);
         if is_file && endings::is_text(&named) {
             return Some(named);

@@ -16,7 +16,7 @@ use crate::text::visible::{escape, visible_line};
 use crate::text::{Origin, Source, Span, Traced, constant_pattern, markdown};
 
 /// How many places are shown.
-const MOST: usize = 1_000;
+pub(super) const MOST: usize = 1_000;
 
 /// How many characters of a text are shown.
 const MOST_SHOWN: usize = 300;

@@ -12,7 +12,7 @@ use crate::prompt::{FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
 use crate::read::store::{InsideStore, Store};
 use crate::text::visible::visible_line;
 
-use hidden::SentFiles;
+use hidden::{MOST, SentFiles};
 
 /// A home that no repository holds.
 const NO_HOME: &str = "/~";
@@ -34,13 +34,21 @@ pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) 
     let without_trust = look(&AgentRequest { trust: FolderTrust::AsSet, ..request.clone() }, &inside).prompt;
     let untrusted = left_out(&without_trust, FileReason::Untrusted);
     drop(without_trust);
-    let AgentLook { mut prompt, names, later, .. } = look(request, &inside);
+    let AgentLook { mut prompt, names, later, asked_imports, .. } = look(request, &inside);
     let (hidden, more) = SentFiles::of(&prompt, &later, &inside).hidden(&names);
     let mut all: Vec<HiddenText> =
         inside.leading_out().into_iter().map(|(link, target)| leading_out(link, &target)).collect();
     all.extend(run(&prompt));
     all.extend(hidden);
-    prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting: waiting(untrusted, &prompt) });
+    let more = more + all.len().saturating_sub(MOST);
+    all.truncate(MOST);
+    let is_outside = |path: &&String| !path.strip_prefix(&root).is_some_and(|rest| rest.starts_with('/'));
+    let of_user =
+        |path: &String| path.strip_prefix('/').filter(|path| path.starts_with("~/")).unwrap_or(path).to_string();
+    let outside = asked_imports.iter().filter(is_outside);
+    let outside = outside.map(|path| (of_user(path), FileReason::NotApproved)).collect();
+    let waiting = waiting([untrusted, outside].concat(), &prompt);
+    prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting });
     prompt
 }
 

@@ -102,9 +102,9 @@ pub struct Lint {
 
     /// Check what a coding agent is told in a folder.
     ///
-    /// NAME is claude-code, codex, opencode or pi, or NAME@VERSION. The argument is the folder [default: the working
-    /// folder]. The findings include what the agent leaves out, cuts or ignores there. Arguments after -- are those that
-    /// the agent itself would be started with.
+    /// NAME is claude-code, codex, opencode or pi, or NAME@VERSION; a comma separates several. The argument is the folder
+    /// [default: the working folder]. The findings include what the agent leaves out, cuts or ignores there. Arguments
+    /// after -- are those that the agent itself would be started with.
     #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
     pub agent: Option<String>,
 

@@ -32,7 +32,10 @@ impl<'a> InsideStore<'a> {
             return false;
         }
         let (mut link, mut target) = (path, self.files.real(path));
-        if self.holds(&target) {
+        // If the real path is not UTF-8, the path stays as it is.
+        let has_link = || self.folders(path).any(|folder| self.files.is_link(folder));
+        let is_unknown = || target == path && self.files.exists(path) && has_link();
+        if self.holds(&target) && !is_unknown() {
             return true;
         }
         // A folder on the way may be the link.
@@ -45,6 +48,13 @@ impl<'a> InsideStore<'a> {
         }
         self.leading_out.lock().unwrap_or_else(PoisonError::into_inner).insert(link.to_string(), target);
         false
+    }
+
+    /// A path and the folders on the way to it, as far as they are below the root.
+    fn folders<'p>(&self, path: &'p str) -> impl Iterator<Item = &'p str> {
+        let above = |folder: &&'p str| folder.rsplit_once('/').map(|(above, _)| above);
+        std::iter::successors(Some(path), above)
+            .take_while(|folder| self.holds(folder) && folder.len() > self.root.len())
     }
 
     fn inside<T>(&self, path: &str, answer: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
@@ -74,7 +84,8 @@ impl Store for InsideStore<'_> {
     }
 
     fn is_link(&self, path: &str) -> bool {
-        self.holds(path) && self.files.is_link(path)
+        let is_asked = path.rsplit_once('/').is_some_and(|(folder, _)| folder.is_empty() || self.is_inside(folder));
+        is_asked && self.holds(path) && self.files.is_link(path)
     }
 
     fn is_dangling(&self, path: &str) -> bool {
@@ -112,5 +123,28 @@ mod tests {
         assert_eq!((inside.is_dangling("/a/r/out"), inside.is_dangling("/a/r/same")), (true, false));
         let out: Vec<_> = inside.leading_out().into_iter().collect();
         assert_eq!(out, [("/a/r/dir", "/a/other"), ("/a/r/out", "/a/secret")].map(|(a, b)| (a.into(), b.into())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_path_that_is_not_utf_8_leads_out() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        use crate::read::store::Disk;
+
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path().canonicalize().unwrap();
+        let (root, outside) = (path.join("root"), path.join(OsStr::from_bytes(b"caf\xe9")));
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::create_dir_all(&outside).unwrap();
+        std::fs::write(outside.join("s.md"), "secret").unwrap();
+        std::os::unix::fs::symlink(outside.join("s.md"), root.join("AGENTS.md")).unwrap();
+        std::os::unix::fs::symlink(&outside, root.join("folder")).unwrap();
+        let (root, disk) = (root.to_string_lossy().into_owned(), Disk::default().whole());
+        let inside = InsideStore::new(&disk, &root);
+        for name in ["AGENTS.md", "folder/s.md"] {
+            assert!(inside.read(&format!("{root}/{name}"), 99).is_err(), "{name}");
+        }
     }
 }
