@@ -36,7 +36,7 @@ pub(super) fn has_directives(flags: &PromptFlags, here: &Surroundings<'_>) -> Re
     Ok(is_named || project.is_some_and(has_folder))
 }
 
-/// The top of the repository, which is empty, and every folder to which one of the files gives instructions. `names` are
+/// The top of the repository, as the empty string, and every folder to which one of the files gives instructions. `names` are
 /// those of files and folders that do.
 pub(super) fn with_instructions<'f>(files: &'f [String], names: &[String]) -> BTreeSet<&'f str> {
     [""].into_iter().chain(files.iter().filter_map(|path| folder_of(path, names))).collect()

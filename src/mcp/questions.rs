@@ -245,7 +245,7 @@ impl Question for Agents {
     }
 }
 
-/// The arguments of a run. A parameter stands behind `=`, or is checked: it never becomes a flag of its own.
+/// The arguments of a run. A parameter stands behind `=`, or is checked: it never becomes another flag.
 pub struct CommandLine<'a> {
     run: Run,
     roots: &'a Roots,
@@ -271,7 +271,7 @@ impl<'a> CommandLine<'a> {
         }
     }
 
-    /// A path as an argument of its own.
+    /// A path as an argument.
     fn path(&mut self, path: &str) -> Result<(), String> {
         let path = self.checked(path)?.to_string();
         self.word(&path);

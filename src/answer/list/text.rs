@@ -42,7 +42,9 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
     if list.entries.is_empty() {
         return writeln!(out, "Nothing found.");
     }
-    let facts = ["● in use", "○ left out", "tokens: what it adds to a prompt"].map(|fact| Word::new(fact, dim));
+    let is_of_several = list.entries.iter().any(|entry| !entry.agents.is_empty());
+    let tokens = if is_of_several { "tokens: the most that it adds" } else { "tokens: what it adds to a prompt" };
+    let facts = ["● in use", "○ left out", tokens].map(|fact| Word::new(fact, dim));
     writeln!(out)?;
     Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)
 }

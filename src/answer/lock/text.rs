@@ -35,10 +35,14 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
     }
     if !check.is_same() {
         writeln!(out)?;
-        let what_changed =
-            [("What changed?", "rye-render diff --all --rev REV"), ("", "REV: the commit that last updated the lock")];
+        let agents = check.found.setup.agents().join(",");
+        let agents = if agents.is_empty() { agents } else { format!(" --agent {agents}") };
+        let what_changed = [
+            ("What changed?", format!("rye-render diff --all{agents} --rev REV")),
+            ("", "REV: the commit that last updated the lock".to_string()),
+        ];
         let what_changed = what_changed.into_iter().filter(|_| !check.differences.is_empty());
-        for (question, answer) in what_changed.chain([("Intended?", "rye-render lock")]) {
+        for (question, answer) in what_changed.chain([("Intended?", format!("rye-render lock{agents}"))]) {
             writeln!(out, "{} {answer}", Word::new(question, theme.dim()).padded(HINT))?;
         }
     }

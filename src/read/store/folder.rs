@@ -34,7 +34,7 @@ enum Looked {
     File,
     Folder,
     /// A link, or neither a file nor a folder.
-    Else,
+    Other,
 }
 
 struct AllowedRoot {
@@ -201,7 +201,7 @@ impl Store for FolderStore {
             Looked::Missing => return Err(ReadError::NotFound),
             Looked::File => return Ok(PathKind::File),
             Looked::Folder => return Ok(PathKind::Folder),
-            Looked::Else => {}
+            Looked::Other => {}
         }
         let kind = fs::metadata(whole)?.file_type();
         match other_than_file(kind) {
@@ -241,7 +241,7 @@ impl Store for FolderStore {
 
     fn is_dangling(&self, path: &str) -> bool {
         let whole = self.probed(path);
-        matches!(self.look(path), Ok(Looked::Else)) && fs::metadata(whole).is_err_and(|error| is_nowhere(&error))
+        matches!(self.look(path), Ok(Looked::Other)) && fs::metadata(whole).is_err_and(|error| is_nowhere(&error))
     }
 
     fn place(&self) -> Option<StoreLocation> {
@@ -253,7 +253,7 @@ fn looked(path: &Path) -> Result<Looked, ReadError> {
     match fs::symlink_metadata(path).map_err(ReadError::from) {
         Ok(found) if found.is_file() => Ok(Looked::File),
         Ok(found) if found.is_dir() => Ok(Looked::Folder),
-        Ok(_) => Ok(Looked::Else),
+        Ok(_) => Ok(Looked::Other),
         Err(ReadError::NotFound) => Ok(Looked::Missing),
         Err(error) => Err(error),
     }
