@@ -66,7 +66,7 @@ def of_agents(bench):
                         lambda: [bench.binary, "agents", str(repository()[1])], lambda: render("codex"))
     yield bench.compare("`render --agent claude-code --touch` of a file among 10,000 files and 500 rules, over the same without it", 1.5,
                         lambda: render_rules("part7/file3.ts"), render_rules)
-    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 12,
+    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 10,
                         lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
     yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 60,
                         lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)

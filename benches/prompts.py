@@ -87,7 +87,7 @@ def chains(bench):
     yield bench.compare("`render` of a chain of 10,000 directives, over four times that of 2,500", 1.5, lambda: chain(10_000),
                         lambda: chain(2_500), 10, 4)
     for words in (["--all"], ["--uses", "app/k7"]):
-        yield bench.compare(f"`chain {' '.join(words)}` of 10,000 directives, over `rg -c extends` of their files", 3,
+        yield bench.compare(f"`chain {' '.join(words)}` of 10,000 directives, over `rg -c extends` of their files", 3.5,
                             lambda words=words: question(words),
                             lambda: [program("rg", "ripgrep"), "-c", "extends", str(trees() / ".ai")], 30)
 

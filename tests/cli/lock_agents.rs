@@ -130,9 +130,9 @@ fn the_check_names_the_agent_and_the_folder() {
 changed  pi .                                               129 → 130 tokens  +1
          messages
 
-What changed?  rye-render diff --all --rev REV
+What changed?  rye-render diff --all --agent claude-code@2.1.330,codex@0.169.0,opencode@1.18.33,pi@1.5.2,sf --rev REV
                REV: the commit that last updated the lock
-Intended?      rye-render lock
+Intended?      rye-render lock --agent claude-code@2.1.330,codex@0.169.0,opencode@1.18.33,pi@1.5.2,sf
 ";
     Test::plain().with(change).args(["lock", "--check"]).status(1).stdout(expected).run();
 }
