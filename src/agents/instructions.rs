@@ -1,8 +1,9 @@
 //! The instruction files on the way to a folder.
 
+use super::decoding::Decoding;
 use super::draft::Text;
 use super::files::{ancestors, below};
-use super::visit::{Decoding, Visit};
+use super::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Slot};
 use crate::read::store::ReadError;
 use crate::text::{Span, Traced};

@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod collation;
 mod connection;
+mod decoding;
 mod draft;
 mod files;
 mod git;

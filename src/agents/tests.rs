@@ -1,8 +1,9 @@
 use super::agent::{Agent, AgentRequest};
 use super::connection::Connection;
+use super::decoding::Decoding;
 use super::instructions::Instructions;
 use super::testing::{self, tree};
-use super::visit::{Decoding, Visit};
+use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileState, LayerKind, Message, Role, Slot};
 use crate::text::Traced;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::agent::AgentRequest;
+use super::decoding::Decoding;
 use super::draft::Draft;
 use super::files::{below, location};
 use super::names::InstructionNames;
@@ -41,26 +42,6 @@ pub struct Visit<'a> {
     pub notes: Vec<FileNote>,
     /// The real paths that were asked for.
     reals: RefCell<HashMap<String, String>>,
-}
-
-/// How the bytes of a file become text. Bytes that are not UTF-8 become U+FFFD.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decoding {
-    Whole,
-    /// Without one byte order mark at the start.
-    WithoutMark,
-}
-
-impl Decoding {
-    /// The range of a file that counts.
-    pub fn text(self, source: &Arc<Source>) -> Span {
-        let mark = '\u{feff}';
-        let start = match self {
-            Self::WithoutMark if source.text().starts_with(mark) => mark.len_utf8(),
-            Self::WithoutMark | Self::Whole => 0,
-        };
-        source.span(start..source.text().len())
-    }
 }
 
 /// The prompt of an agent in a folder, and which instruction files count in any folder.

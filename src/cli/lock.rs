@@ -171,7 +171,12 @@ pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnosti
         return Ok(());
     }
     let what = format!("the lock was written with {was} and cannot be compared with {is}");
-    let help = format!("run `rye-render lock --check {was}`, or update it with `rye-render lock`");
+    // Writing would not replace a lock of the other kind.
+    let is_same_kind = locked.setup.protocol().is_some() == current.setup.protocol().is_some();
+    let help = match is_same_kind {
+        true => format!("run `rye-render lock --check {was}`, or update it with `rye-render lock {is}`"),
+        false => format!("run `rye-render lock --check {was}`, or keep this lock in another file: `--file FILE`"),
+    };
     Err(wrong(&what, &help))
 }
 

@@ -30,7 +30,7 @@ use server::Server;
 ///
 /// # Errors
 ///
-/// If there is no working folder, or if the client says something else than the protocol's first message.
+/// If one of the folders does not exist, or if the first message of the client is not one that begins a session.
 pub fn serve(roots: &[PathBuf]) -> io::Result<()> {
     let server = Server::new(Roots::typed(roots)?);
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {

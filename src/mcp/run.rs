@@ -31,7 +31,7 @@ pub struct Answer {
     pub text: String,
     /// Warnings and errors.
     pub said: String,
-    /// Whether there is no answer.
+    /// Whether the run failed.
     pub is_failure: bool,
 }
 

@@ -6,8 +6,9 @@ use regex::Regex;
 
 use super::front_matter::SplitText;
 use super::markdown::{Structure, without_comments};
+use crate::agents::decoding::Decoding;
 use crate::agents::files::location;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::markdown::{MOST_MARKS, is_too_much};

@@ -3,9 +3,10 @@
 use super::arguments::PromptArguments;
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
+use crate::agents::decoding::Decoding;
 use crate::agents::files::{below, joined, location};
 use crate::agents::json::settings;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::ReadError;
 use crate::read::value::{Value, read_json};

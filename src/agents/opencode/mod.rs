@@ -22,9 +22,10 @@ mod walk;
 use std::collections::HashSet;
 
 use super::agent::Agent;
+use super::decoding::Decoding;
 use super::draft::Text;
 use super::instructions::InstructionFile;
-use super::visit::{Decoding, Visit};
+use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
 use crate::read::store::ReadError;

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::instructions::names;
 use super::places::{AgentFolders, Switches, exists};
 use super::{under_heading, warn};
+use crate::agents::decoding::Decoding;
 use crate::agents::files::{ancestors, below, parent};
 use crate::agents::instructions::InstructionFile;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::prompt::{FileState, LayerKind, Role, Slot};
 use crate::text::Traced;
 

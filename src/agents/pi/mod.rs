@@ -14,7 +14,8 @@ mod trust;
 mod unread;
 
 use super::agent::Agent;
-use super::visit::{Decoding, Visit};
+use super::decoding::Decoding;
+use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::Role;
 

@@ -8,8 +8,8 @@ mod walk;
 
 use std::sync::Arc;
 
+use super::decoding::Decoding;
 use super::files::{self, location, parent};
-use super::visit::Decoding;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::Store;
 use crate::text::{Source, Span, Traced};

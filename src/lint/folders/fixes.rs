@@ -17,14 +17,14 @@ const KEYS: [&str; 4] = ["globs", "applyTo", "Paths", "path"];
 /// More than any rule has.
 const LIMITS: YamlLimits = YamlLimits { bytes: 20_000, nodes: 2_000, depth: 20 };
 
-/// Files by their paths, whatever letters are capital.
-pub(super) struct Letters<'p> {
+/// Files by their paths in small letters.
+pub(super) struct PathsIgnoringCase<'p> {
     paths: &'p [String],
     /// By path in small letters; `None` for several.
     files: OnceCell<HashMap<String, Option<&'p str>>>,
 }
 
-impl<'p> Letters<'p> {
+impl<'p> PathsIgnoringCase<'p> {
     pub fn of(paths: &'p [String]) -> Self {
         Self { paths, files: OnceCell::new() }
     }
@@ -44,12 +44,12 @@ impl<'p> Letters<'p> {
 }
 
 /// Adds a fix to a report. `read` reads a file of the project that is not a link.
-pub(super) fn add(report: &mut AgentReport, letters: &Letters<'_>, read: impl Fn(&str) -> Option<Arc<Source>>) {
+pub(super) fn add(report: &mut AgentReport, paths: &PathsIgnoringCase<'_>, read: impl Fn(&str) -> Option<Arc<Source>>) {
     let Some(Location::Span(at)) = &report.at else { return };
     let edit = match report.rule {
         "rule_unscoped" => key(at),
         "rule_never_applies" => pattern(at),
-        "import_lost" => import(at, letters),
+        "import_lost" => import(at, paths),
         _ => None,
     };
     let Some((range, text)) = edit else { return };
@@ -85,7 +85,7 @@ fn key(block: &Span) -> Option<Replaced> {
 fn pattern(at: &Span) -> Option<Replaced> {
     let bare = at.text().trim_start_matches(['"', '\'']);
     let rest = bare.strip_prefix("./")?;
-    if ["./", "../", "/"].iter().any(|start| rest.starts_with(start)) {
+    if rest.starts_with('/') || rest.split('/').any(|part| matches!(part, "." | "..")) {
         return None;
     }
     let start = at.range().end - bare.len();
@@ -93,12 +93,12 @@ fn pattern(at: &Span) -> Option<Replaced> {
 }
 
 /// The path of an import in the letters of the only file that it can mean.
-fn import(at: &Span, letters: &Letters<'_>) -> Option<Replaced> {
+fn import(at: &Span, paths: &PathsIgnoringCase<'_>) -> Option<Replaced> {
     let named = at.text().strip_prefix('@').filter(|named| !named.contains('\\') && !named.starts_with(['/', '~']))?;
     let importing = format!("/{}", at.source().path());
     let base = parent(&importing)?;
     let meant = joined(base, named);
-    let file = letters.only(&meant[1..])?;
+    let file = paths.only(&meant[1..])?;
     // Dots at the start of the path stay.
     let same = named.bytes().rev().zip(meant.bytes().rev()).take_while(|(named, meant)| named == meant).count();
     let same = same.min(file.len());
@@ -149,7 +149,7 @@ mod tests {
         };
         assert_eq!(fixed("./src/*.ts").unwrap(), "/src/*.ts");
         assert_eq!(fixed("\"./.github/**\"").unwrap(), "\"/.github/**\"");
-        for other in ["src/*.ts", "../src", "././src", "./../src", ".//src"] {
+        for other in ["src/*.ts", "../src", "././src", "./../src", "./src/../src/**", ".//src"] {
             assert_eq!(fixed(other), None, "{other}");
         }
     }
@@ -159,7 +159,7 @@ mod tests {
         let paths = ["docs/style.md", "api/Rules.md", "docs/a.md", "docs/A.md"].map(str::to_string);
         let fixed = |path: &str, text: &str| {
             let at = span(path, text);
-            after(&at, import(&at, &Letters::of(&paths)))
+            after(&at, import(&at, &PathsIgnoringCase::of(&paths)))
         };
         assert_eq!(fixed("CLAUDE.md", "@docs/Style.md").unwrap(), "@docs/style.md");
         assert_eq!(fixed("api/CLAUDE.md", "@../Docs/style.MD").unwrap(), "@../docs/style.md");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::fixes::{self, Letters};
+use super::fixes::{self, PathsIgnoringCase};
 use super::loss::Reports;
 use super::readers::{Reader, ReaderSet, contexts};
 use super::{AgentFolder, ChosenAgents, Folders, apart};
@@ -95,7 +95,7 @@ impl Looks {
             let is_link = files.real(&around.whole(path)) != agents::below(&places.real, path);
             project.tiers.read(index.filter(|_| !is_link)?, path).ok()?
         };
-        let letters = Letters::of(paths);
+        let letters = PathsIgnoringCase::of(paths);
         list.iter_mut().for_each(|report| fixes::add(report, &letters, read));
         if self.are_of_project {
             list.extend(apart::unread(&context, &project.files, project.tiers));

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::agents::decoding::Decoding;
 use crate::agents::files::{below, joined, normalized};
 use crate::agents::opencode::json::Wrong;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::agents::white_space;
 use crate::read::limits;
 use crate::text::{Origin, Span, Traced};

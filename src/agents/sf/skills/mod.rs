@@ -11,9 +11,9 @@ use crate::read::limits;
 use crate::read::store::{PathKind, Store};
 use crate::text::numbers::thousands;
 
+use crate::agents::decoding::Decoding;
 use crate::agents::files::location;
 use crate::agents::skills::{FoundSkillFile, LooseFiles, ReadRules, WalkRules, Walked, read, walk};
-use crate::agents::visit::Decoding;
 
 pub use crate::agents::skills::{NameBudget, Skill, UnusedReason, UnusedSkill};
 pub use roots::{Root, is_top, roots_up_to};
