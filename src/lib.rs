@@ -18,6 +18,7 @@ mod decide;
 mod diagnostic;
 mod fill;
 mod lint;
+mod lsp;
 mod mcp;
 mod project;
 mod prompt;

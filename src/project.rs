@@ -111,7 +111,7 @@ impl Project {
     pub fn lint(&self) -> Result<Value, Error> {
         let flags = LintFlags { select: &[], ignore: &[], exclude: &[], fail_on: None };
         let options = LintOptions::new(&self.settings, &flags)?;
-        let project = LintScope::default().project(&self.tiers, &self.protocol, &options);
+        let project = LintScope::default().project(&self.tiers, &self.protocol, &options, &[]);
         let checked = counts(&project);
         let report = ProjectReport { paths: Paths::default(), findings: check(&project), checked, fix_outcomes: None };
         let report = LintReport { projects: vec![report], seconds: None };

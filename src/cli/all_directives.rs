@@ -18,14 +18,31 @@ use crate::write::progress;
 
 /// All directives, ready to be rendered.
 pub(super) struct AllDirectives {
-    /// The part of the request that all directives share.
-    common: Request,
-    /// From the settings.
-    pub examples: ExampleInputs,
+    requests: RequestsForAll,
     pub tiers: Tiers,
     pub protocol: Protocol,
     /// By id in byte order, each with its file in the first tier that has it.
     pub directives: BTreeMap<String, Location>,
+}
+
+/// The requests for the prompts of all directives.
+pub(super) struct RequestsForAll {
+    common: Request,
+    /// From the settings.
+    pub examples: ExampleInputs,
+}
+
+impl RequestsForAll {
+    pub fn new(common: Request, examples: ExampleInputs) -> Self {
+        Self { common: Request { placeholders: true, for_many: true, ..common }, examples }
+    }
+
+    /// Inputs of flags override example inputs, and placeholders fill the rest.
+    pub fn of(&self, id: &str) -> Request {
+        let inputs: Vec<GivenInput> = self.examples.of(id).chain(&self.common.inputs).cloned().collect();
+        let directive = DirectiveRef { id: id.to_string(), source: None };
+        Request { directive, inputs, ..self.common.clone() }
+    }
 }
 
 /// The results per directive, sorted by id, regardless of thread timing.
@@ -50,20 +67,20 @@ impl AllDirectives {
             diagnostics.extend(examples.unused(directives.keys().map(String::as_str)));
         }
         diagnostics.extend(unreadable);
-        let common = Request { placeholders: true, for_many: true, ..request };
-        Ok(Self { common, examples, tiers, protocol, directives })
+        Ok(Self { requests: RequestsForAll::new(request, examples), tiers, protocol, directives })
     }
 
-    /// The request for a directive: inputs of flags override example inputs, and placeholders fill the rest.
     pub fn request(&self, id: &str) -> Request {
-        let inputs: Vec<GivenInput> = self.examples.of(id).chain(&self.common.inputs).cloned().collect();
-        let directive = DirectiveRef { id: id.to_string(), source: None };
-        Request { directive, inputs, ..self.common.clone() }
+        self.requests.of(id)
     }
 
     /// Like [`Self::request`], without redaction.
     pub fn unredacted_request(&self, id: &str) -> Request {
         Request { redact: Redact::default(), ..self.request(id) }
+    }
+
+    pub fn examples(&self) -> &ExampleInputs {
+        &self.requests.examples
     }
 
     /// Renders all directives in parallel, and passes each prompt to `then`.

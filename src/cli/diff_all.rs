@@ -61,7 +61,7 @@ fn compare(
     // The settings explain a change only if the flags of both sides are the same.
     let have_same_flags = of_one.left.is_empty() && of_one.right.is_empty();
     let Pair { left, right } = all;
-    let settings_differ = left.examples != right.examples || left.protocol != right.protocol;
+    let settings_differ = left.examples() != right.examples() || left.protocol != right.protocol;
     let settings_file = (have_same_flags && settings_differ).then_some(settings::PATH);
     let options = ImpactOptions { compared: options(typed), skip_unchanged: true, settings_file };
     let compared = |request: fn(&AllDirectives, &str) -> Request| {

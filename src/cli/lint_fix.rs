@@ -127,7 +127,7 @@ impl Linting<'_> {
 
     /// Passes `take` the findings that the baseline does not list.
     fn check(&self, tiers: &Tiers, take: &mut ReceiveFindings<'_>) {
-        let project = self.scope.project(tiers, self.protocol, self.options);
+        let project = self.scope.project(tiers, self.protocol, self.options, &[]);
         let found = check(&project);
         let found = match self.baseline {
             Some(baseline) => baseline.pass(found, &project).left,

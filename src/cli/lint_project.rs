@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use super::arguments::Lint;
+use super::arguments::{Lint, PromptFlags};
 use super::leak;
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Fixed, Linting};
@@ -12,10 +12,12 @@ use super::lint_scope::{LintTarget, shown_files};
 use super::lint_settings;
 use super::report::StderrReport;
 use super::resolve::{Resolved, wrong};
+use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
-use crate::lint::{Level, LintFlags, LintOptions, check, counts};
+use crate::lint::{Level, LintFlags, LintOptions, OpenProject, check, counts};
+use crate::read::settings::Settings;
 use crate::read::store::{Disk, Surroundings};
 
 /// The results for one project or several: reports, or what a flag asks for instead.
@@ -61,6 +63,32 @@ fn joined<T>(these: Option<Vec<T>>, those: Option<Vec<T>>) -> Option<Vec<T>> {
     }
 }
 
+/// A target whose files and settings are found.
+pub(super) struct Opened {
+    pub flags: PromptFlags,
+    pub settings: Settings,
+    pub request: Request,
+    pub diagnostics: Vec<Diagnostic>,
+    pub project: OpenProject,
+}
+
+pub(super) fn open(typed: &Lint, target: LintTarget, here: &Surroundings<'_>) -> Result<Opened, Diagnostic> {
+    let LintTarget { flags, mut scope, replaced, .. } = target;
+    let resolved = match &scope.around {
+        None => Resolved::at(None, &flags, None, replaced, here)?,
+        Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
+    };
+    let Resolved { request, tiers, protocol, settings, diagnostics } = resolved;
+    if let Some(around) = &mut scope.around {
+        around.agents = lint_folder::agents(typed, &around.root, &settings, here)?;
+    }
+    let rules =
+        LintFlags { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
+    let options = LintOptions::new(&settings, &rules)?;
+    let project = OpenProject { tiers: tiers.keeping(None), protocol, options, scope };
+    Ok(Opened { flags, settings, request, diagnostics, project })
+}
+
 /// Checks a project, after making the changes that the flags request.
 pub(super) fn check_project(
     typed: &Lint,
@@ -69,23 +97,13 @@ pub(super) fn check_project(
     here: &Surroundings<'_>,
     stderr: StderrReport,
 ) -> Result<LintResults, Diagnostic> {
-    let LintTarget { flags, mut scope, replaced, stdin } = target;
-    let piped = replaced.as_ref().map(|(path, _)| path.clone());
-    let resolved = match &scope.around {
-        None => Resolved::at(None, &flags, None, replaced, here)?,
-        Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
-    };
-    let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
-    if let Some(around) = &mut scope.around {
-        around.agents = lint_folder::agents(typed, &around.root, &settings, here)?;
-    }
-    let rules =
-        LintFlags { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
-    let options = LintOptions::new(&settings, &rules)?;
+    let (piped, stdin) = (target.replaced.as_ref().map(|(path, _)| path.clone()), target.stdin.clone());
+    let Opened { flags, settings, mut diagnostics, project, .. } = open(typed, target, here)?;
     if typed.show_settings {
-        lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
+        lint_settings::show(typed, &flags, &settings, project.scope.around.is_some())?;
         return Ok(LintResults { diagnostics, ..LintResults::default() });
     }
+    let OpenProject { tiers, protocol, options, scope } = project;
     let Some(root) = tiers.project_root() else {
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
     };
@@ -93,7 +111,6 @@ pub(super) fn check_project(
         None => paths(root, is_only, &here.disk),
         Some(around) => paths(root, is_only, &here.disk).of_agents(around.settings()),
     };
-    let tiers = tiers.keeping(None);
     let mut baseline = BaselineFile::read(typed, &here.disk)?;
     let linting = Linting {
         typed,
@@ -111,7 +128,7 @@ pub(super) fn check_project(
         let has_failed = !patch.is_empty();
         return Ok(LintResults { patch: Some(patch), has_failed, diagnostics, ..LintResults::default() });
     }
-    let project = scope.project(&tiers, &protocol, &options);
+    let project = scope.project(&tiers, &protocol, &options, &[]);
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
         let files = Some(shown_files(&project));

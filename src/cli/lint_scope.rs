@@ -15,6 +15,7 @@ use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
+use crate::lsp::Home;
 use crate::read::files;
 use crate::read::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
@@ -67,6 +68,27 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
         projects.push(finder.empty_target(&paths, &agents)?);
     }
     Ok((projects, diagnostics))
+}
+
+/// What an editor's file is checked with: the project whose `.ai/` holds it, or the repository in which agents read it.
+pub(super) fn home(file: &Path, here: &Surroundings<'_>) -> Option<Home> {
+    let protocol = agents::Protocol::default();
+    let (root, of_agents) = if is_in_tier(file) {
+        (project_of(file, &here.disk)?, false)
+    } else if is_named_so(&file.to_string_lossy(), &protocol.folder) {
+        (root(file.parent()?, here), true)
+    } else {
+        return None;
+    };
+    Some(Home { root, of_agents, folder: here.working_folder.clone() })
+}
+
+pub(super) fn target_at(typed: &Lint, home: &Home, here: &Surroundings<'_>) -> Result<LintTarget, Diagnostic> {
+    let finder = TargetFinder { typed, own: None, user: None, here };
+    match home.of_agents {
+        true => finder.folder(&home.root, None, &agents::Protocol::default()),
+        false => finder.project(Some(home.root.clone()), None),
+    }
 }
 
 struct TypedPath<'t> {

@@ -36,6 +36,7 @@ mod lint_settings;
 mod list;
 mod lock;
 mod lock_agents;
+mod lsp;
 mod machine_formats;
 mod mcp;
 mod messages;
@@ -116,6 +117,7 @@ fn run_command(command: Command, color: Color) -> Exit {
         Command::Chain(Deferred(typed)) => chain::run(&typed, color),
         Command::Agents(Deferred(typed)) => agents::run(&typed, color),
         Command::Record(Deferred(typed)) => record::run(&typed, color),
+        Command::Lsp(Deferred(_)) => lsp::run(color),
         Command::Mcp(Deferred(typed)) => mcp::run(&typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),

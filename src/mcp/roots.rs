@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use percent_encoding::percent_decode_str;
+use crate::read::address::path_of;
 
 /// The longest path in bytes, as in Linux.
 const LONGEST: usize = 4_096;
@@ -35,13 +35,7 @@ impl Roots {
         if urls.is_empty() {
             return Ok(self.clone());
         }
-        let folder = |url: &String| {
-            let path = url.strip_prefix("file://")?;
-            // A host may stand before the path; only the empty one and `localhost` are this machine.
-            let path = path.strip_prefix("localhost").unwrap_or(path);
-            let path = percent_decode_str(path).decode_utf8().ok()?;
-            Path::new(&*path).canonicalize().ok().filter(|real| path.starts_with('/') && real.is_dir())
-        };
+        let folder = |url: &String| path_of(url)?.canonicalize().ok().filter(|real| real.is_dir());
         let folders: Vec<PathBuf> = urls.iter().filter_map(folder).collect();
         match folders.is_empty() {
             true => Err(format!("none of the client's roots is a folder here: {}", urls.join(", "))),

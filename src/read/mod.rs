@@ -1,5 +1,6 @@
 //! Reads files: items, configuration, tools and settings of all tiers, with byte ranges and signatures.
 
+pub mod address;
 pub mod bundle;
 pub mod config;
 pub(crate) mod environment;

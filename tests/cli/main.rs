@@ -44,6 +44,7 @@ mod list;
 mod literals;
 mod lock;
 mod lock_agents;
+mod lsp;
 mod manual;
 mod mcp;
 mod naming;

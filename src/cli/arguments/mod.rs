@@ -11,6 +11,7 @@ mod init;
 mod lint;
 mod list;
 mod lock;
+mod lsp;
 mod mcp;
 mod prompt;
 mod record;
@@ -34,6 +35,7 @@ pub use init::Init;
 pub use lint::Lint;
 pub use list::{ListArguments, ListWord};
 pub use lock::LockArguments;
+pub use lsp::LspArguments;
 pub use mcp::McpArguments;
 pub use prompt::{PromptFlags, Redacted};
 pub use record::RecordArguments;
@@ -105,6 +107,8 @@ pub enum Command {
     Lock(Deferred<LockArguments>),
     /// Show which items extend, inject or grant which others.
     Chain(Deferred<ChainArguments>),
+    /// Show findings, fixes and prompts in an editor, over the Language Server Protocol.
+    Lsp(Deferred<LspArguments>),
     /// Answer coding agents over the Model Context Protocol.
     Mcp(Deferred<McpArguments>),
     /// Create a small project.

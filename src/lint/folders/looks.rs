@@ -101,10 +101,27 @@ impl Looks {
             list.extend(apart::unread(&context, &project.files, project.tiers));
         }
         let (own, settings) = (around.folder.clone(), around.settings());
-        let Self { readers, assembler, requests, .. } = self;
-        let reports = list;
-        let rest = Folders::default();
-        Folders { settings, readers, outside, context, reports, hidden, also, own, assembler, requests, ..rest }
+        let Self { readers, assembler, requests, looks, .. } = self;
+        let (mut prompts, mut imports) = (Vec::new(), Vec::new());
+        for (_, look) in looks {
+            prompts.push(look.prompt);
+            imports.extend(look.imports);
+        }
+        Folders {
+            settings,
+            readers,
+            outside,
+            context,
+            reports: list,
+            prompts,
+            imports,
+            hidden,
+            also,
+            own,
+            assembler,
+            requests,
+            ..Folders::default()
+        }
     }
 }
 

@@ -21,8 +21,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::agents::{self, AgentRequest};
 use crate::diagnostic::Problem;
+use crate::prompt::Prompt;
 use crate::read::store::{Disk, Store};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 pub use affected::affected;
 pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
@@ -108,6 +109,10 @@ pub struct Folders {
     pub context: Vec<FolderContext>,
     /// What agents lose in the folders that they are started in.
     pub reports: Vec<AgentReport>,
+    /// What they are told there.
+    pub prompts: Vec<Prompt>,
+    /// What instruction files import: the place, and the absolute path.
+    pub imports: Vec<(Span, String)>,
     /// Paths of instruction files that another one hides there, and from whom.
     pub hidden: BTreeMap<String, ReaderSet>,
     /// By code and path: the agents that report a problem of a skill, too.

@@ -100,6 +100,13 @@ impl LintFile {
         }
     }
 
+    /// The file as it was just read: without what depends on other files.
+    pub(super) fn as_read(&self) -> Self {
+        let Self { source, content, diagnostics, invisible, .. } = self.clone();
+        let (id, path) = (self.id.clone(), self.path.clone());
+        Self { source, content, diagnostics, invisible, ..Self::new(self.tier, self.kind, id, path) }
+    }
+
     pub fn directive(&self) -> Option<&Directive> {
         match &self.content {
             FileContent::Directive(directive) => Some(directive),

@@ -31,7 +31,10 @@ const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and from other tiers the items that those files name.
-    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Self {
+    ///
+    /// `known` are files of the project tier from an earlier reading, in byte order of paths; they are parsed again only if
+    /// their text is another.
+    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions, known: &[LintFile]) -> Self {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics);
         let configuration = configuration.map_err(|error| diagnostics.push(error)).ok();
@@ -40,7 +43,7 @@ impl<'a> Project<'a> {
         let unread_markdown =
             listed.iter().flat_map(|(_, listed)| listed).filter(|(path, kind)| is_odd_markdown(path, *kind));
         let unread_markdown = unread_markdown.map(|(path, _)| path.clone()).collect();
-        let reader = ItemFileReader { tiers, protocol };
+        let reader = ItemFileReader { tiers, protocol, known };
         let files = listed.map_or_else(Vec::new, |(tier, listed)| {
             let progress = progress::begin("reading", "files", listed.len());
             let read = |(path, kind)| {
@@ -229,6 +232,7 @@ fn is_read(path: &str, kind: FileKind) -> bool {
 struct ItemFileReader<'a> {
     tiers: &'a Tiers,
     protocol: &'a Protocol,
+    known: &'a [LintFile],
 }
 
 impl ItemFileReader<'_> {
@@ -244,12 +248,23 @@ impl ItemFileReader<'_> {
         let mut file = LintFile::new(tier, kind, id, path);
         file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
-            Ok(Some(source)) => self.parse(&mut file, source),
+            Ok(Some(source)) => match self.known(&file, &source) {
+                Some(known) => file = LintFile { is_linted: true, ..known.as_read() },
+                None => self.parse(&mut file, source),
+            },
             // A dangling link is treated as a missing file.
             Ok(None) => return None,
             Err(error) => file.diagnostics.push(error),
         }
         Some(file)
+    }
+
+    /// The same file with the same text in the earlier reading.
+    fn known(&self, file: &LintFile, source: &Arc<Source>) -> Option<&LintFile> {
+        let at = self.known.binary_search_by(|known| known.path.cmp(&file.path)).ok()?;
+        let known = &self.known[at];
+        let is_same = known.tier == file.tier && known.source.as_ref().is_some_and(|it| Arc::ptr_eq(it, source));
+        is_same.then_some(known)
     }
 
     /// The copy of an item that the tiers resolve to.

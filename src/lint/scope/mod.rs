@@ -27,6 +27,17 @@ use paths::NamedPaths;
 pub use paths::{NamedPath, PathLocation, is_in_tier, named_project, project_of};
 pub use search::projects_below;
 
+/// The directives whose prompts a file can change.
+pub fn affected_by<'p>(project: &'p Project<'_>, path: &str) -> Vec<&'p LintFile> {
+    let is_it: Vec<bool> = project.files.iter().map(|file| file.path == path && project.is_of_project(file)).collect();
+    let affected = affected::affected(project, &is_it, &[]);
+    let files = project.files.iter().zip(is_it.into_iter().zip(affected));
+    files
+        .filter(|(file, (is_it, is_affected))| (*is_it || *is_affected) && file.directive().is_some())
+        .map(|it| it.0)
+        .collect()
+}
+
 #[derive(Debug, Default)]
 pub struct LintScope {
     /// None for the whole project.
@@ -40,10 +51,16 @@ pub struct LintScope {
 }
 
 impl LintScope {
-    /// Reads a project and marks the files that are checked.
-    pub fn project<'a>(&self, tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Project<'a> {
+    /// Reads a project and marks the files that are checked. For `known`, see [`Project::read`].
+    pub fn project<'a>(
+        &self,
+        tiers: &'a Tiers,
+        protocol: &'a Protocol,
+        options: &'a LintOptions,
+        known: &[LintFile],
+    ) -> Project<'a> {
         let mut project = match &self.around {
-            None => Project::read(tiers, protocol, options),
+            None => Project::read(tiers, protocol, options, known),
             Some(around) => {
                 let named = self.named.iter().flatten().filter(|named| named.is_file()).map(NamedPath::path);
                 folders::read(tiers, protocol, options, around, &named.collect::<Vec<_>>())

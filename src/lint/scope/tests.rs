@@ -21,7 +21,7 @@ fn checked_by(scope: &LintScope, files: &str, options: &LintOptions) -> Vec<Stri
     let files = files.to_string().leak();
     let tiers = testing::tiers(Example(files));
     let protocol = Protocols::default().get("rye-3").unwrap();
-    let project = scope.project(&tiers, &protocol, options);
+    let project = scope.project(&tiers, &protocol, options, &[]);
     project.linted().map(|file| file.path.trim_start_matches(".ai/").to_string()).collect()
 }
 

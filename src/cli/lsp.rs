@@ -1,0 +1,59 @@
+//! `lsp`: findings, fixes and answers in an editor.
+
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use clap::{Args as _, Command, FromArgMatches as _};
+
+use super::Exit;
+use super::all_directives::RequestsForAll;
+use super::arguments::{Color, Lint};
+use super::example_inputs::ExampleInputs;
+use super::lint_project::{self, Opened};
+use super::lint_scope::{home, target_at};
+use super::report::StderrReport;
+use super::resolve::wrong;
+use crate::diagnostic::Diagnostic;
+use crate::lint::folders::AgentFolder;
+use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
+use crate::read::settings;
+use crate::read::store::Surroundings;
+
+pub(super) fn run(color: Color) -> Exit {
+    StderrReport::for_format("lsp", None::<&str>, color).run(|_| {
+        let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
+        let typed = Lint::augment_args(Command::new("lint")).get_matches_from(["lint"]);
+        let typed = Lint::from_arg_matches(&typed).map_err(|error| wrong(&error.to_string(), ""))?;
+        let ended = serve(BufReader::new(io::stdin()), io::stdout().lock(), &LintOpener { typed });
+        match ended.map_err(|error| wrong(&error.to_string(), "an editor starts this command; see docs/editors.md"))? {
+            Ended::AsAgreed => Ok(Exit::Success),
+            // The protocol asks for 1.
+            Ended::Suddenly => Ok(Exit::Findings),
+        }
+    })
+}
+
+/// Opens what `lint` without flags would open in the folder of the editor.
+struct LintOpener {
+    typed: Lint,
+}
+
+impl Opener for LintOpener {
+    fn home(&self, file: &Path, folder: &Path) -> Option<Home> {
+        home(file, &here(folder))
+    }
+
+    fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<lsp::Opened, Diagnostic> {
+        let here = here(&home.folder);
+        let mut target = target_at(&self.typed, home, &here)?;
+        let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), AgentFolder::settings);
+        target.replaced = unsaved.get(&settings).map(|text| (settings, text.clone()));
+        let Opened { project, settings, request, .. } = lint_project::open(&self.typed, target, &here)?;
+        let requests = RequestsForAll::new(request, ExampleInputs::read(&settings)?);
+        Ok(lsp::Opened { project, request: Box::new(move |id| requests.of(id)) })
+    }
+}
+
+fn here(folder: &Path) -> Surroundings<'static> {
+    Surroundings { working_folder: folder.to_path_buf(), ..Surroundings::of_process() }
+}

@@ -1,0 +1,135 @@
+//! What an editor offers to do about findings: the fixes of `lint --fix`, and comments that allow a finding.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use gen_lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, Uri, WorkspaceEdit};
+
+use super::about::About;
+use super::diagnostics::of_finding;
+use crate::lint::allow::{AllowReason, add};
+use crate::lint::fix::{FileChanges, ReceiveFindings, fix, fixable};
+use crate::lint::{Edit, Finding};
+use crate::read::store::Tiers;
+
+/// Written into a comment for the user to replace.
+const REASON: &str = "say why";
+
+/// The most findings that something is offered for at once: a comment takes two checks.
+const MOST: usize = 20;
+
+/// The document that actions are for.
+pub struct Target<'t> {
+    /// As the editor writes it.
+    pub uri: &'t str,
+    pub about: &'t About<'t>,
+}
+
+impl Target<'_> {
+    /// For each finding that touches a range: its fix, and a comment that allows it.
+    pub fn of_findings(&self, findings: &[Finding], at: &Range) -> Vec<CodeAction> {
+        let is_touched = |finding: &&Finding| {
+            let range = self.about.encoding.range(&finding.at);
+            range.start <= at.end && at.start <= range.end
+        };
+        let touched = || findings.iter().filter(is_touched).take(MOST);
+        touched().filter_map(|it| self.fix(it)).chain(touched().filter_map(|it| self.allowance(it))).collect()
+    }
+
+    fn fix(&self, finding: &Finding) -> Option<CodeAction> {
+        // Whether a signature may break is decided on the command line.
+        fixable(finding).filter(|fixable| !fixable.is_signed)?;
+        let fix = finding.fix.as_ref()?;
+        let edit = |edit: &Edit| TextEdit { range: self.about.encoding.span(&edit.span), new_text: edit.as_written() };
+        let edit = self.edit(fix.edits.iter().map(edit).collect());
+        Some(CodeAction { is_preferred: Some(true), ..self.action(finding, fix.title.clone(), edit) })
+    }
+
+    fn allowance(&self, finding: &Finding) -> Option<CodeAction> {
+        let edit = self.replacing(&self.allowed(finding)?)?;
+        Some(self.action(finding, format!("Allow {} here", finding.rule.code), self.edit(vec![edit])))
+    }
+
+    /// All fixes of the document, as `lint --fix` makes them.
+    pub fn fix_all(&self) -> Option<CodeAction> {
+        let fixed = fix(self.about.reading.project.tiers, self.about.reading.check, false);
+        let edit = self.replacing(&self.text_of(&fixed.changes)?)?;
+        Some(CodeAction {
+            title: "Apply all safe fixes".to_string(),
+            kind: Some(CodeActionKind::SourceFixAll),
+            edit: Some(self.edit(vec![edit])),
+            ..nothing()
+        })
+    }
+
+    /// The text with a comment that allows a finding.
+    fn allowed(&self, finding: &Finding) -> Option<String> {
+        let (reading, encoding) = (self.about.reading, self.about.encoding);
+        let others = Cell::new(None);
+        // First it gets the finding alone; then, with the comment, what the file has besides its other findings.
+        let look = |tiers: &Tiers, take: &mut ReceiveFindings<'_>| {
+            (reading.check)(tiers, &mut |project, mut found| {
+                found.retain(|it| it.path() == finding.path());
+                let is_it = |it: &Finding| {
+                    it.rule.code == finding.rule.code && encoding.range(&it.at) == encoding.range(&finding.at)
+                };
+                match others.replace(Some(found.len().saturating_sub(1))) {
+                    None => take(project, found.into_iter().find(is_it).into_iter().collect()),
+                    Some(others) => take(project, found.into_iter().skip(others).collect()),
+                }
+            });
+        };
+        let reason = AllowReason::new(REASON).ok()?;
+        self.text_of(&add(reading.project.tiers, &look, &reason).changes)
+    }
+
+    fn text_of(&self, changes: &FileChanges) -> Option<String> {
+        let (_, bytes) = changes.files().find(|(path, _)| *path == self.about.path)?;
+        String::from_utf8(bytes.clone()).ok()
+    }
+
+    /// The smallest edit that makes the document this text.
+    fn replacing(&self, after: &str) -> Option<TextEdit> {
+        let before = self.about.text;
+        let same = |(left, right): &((usize, char), char)| left.1 == *right;
+        let start = before.char_indices().zip(after.chars()).find(|it| !same(it)).map(|((at, _), _)| at);
+        let start = start.unwrap_or(before.len().min(after.len()));
+        let ends = before[start..].chars().rev().zip(after[start..].chars().rev());
+        let end: usize = ends.take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum();
+        let range = Range {
+            start: self.about.encoding.position_in(before, start),
+            end: self.about.encoding.position_in(before, before.len() - end),
+        };
+        let new_text = after[start..after.len() - end].to_string();
+        (before != after).then_some(TextEdit { range, new_text })
+    }
+
+    fn action(&self, finding: &Finding, title: String, edit: WorkspaceEdit) -> CodeAction {
+        CodeAction {
+            title,
+            kind: Some(CodeActionKind::QuickFix),
+            diagnostics: Some(vec![of_finding(finding, self.about.root, self.about.encoding)]),
+            edit: Some(edit),
+            ..nothing()
+        }
+    }
+
+    fn edit(&self, edits: Vec<TextEdit>) -> WorkspaceEdit {
+        let changes = HashMap::from([(Uri::from(self.uri), edits)]);
+        WorkspaceEdit { changes: Some(changes), document_changes: None, change_annotations: None }
+    }
+}
+
+fn nothing() -> CodeAction {
+    CodeAction {
+        title: String::new(),
+        kind: None,
+        diagnostics: None,
+        is_preferred: None,
+        disabled: None,
+        edit: None,
+        command: None,
+        data: None,
+        tags: None,
+    }
+}

@@ -1,0 +1,122 @@
+//! What a document costs, above its first line and behind its headings; and the prompts themselves.
+
+use gen_lsp_types::Position;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use super::about::About;
+use super::outline::{Section, sections};
+use crate::answer::agents::AgentMatrix;
+use crate::answer::render::{self, RenderFormat, RenderView};
+use crate::prompt::{DecisionOutcome, FileState, Prompt};
+use crate::read::address::{path_of, url_of};
+use crate::text::numbers::{count, thousands};
+use crate::text::tokens::Tokenizer;
+use crate::write::theme::Theme;
+
+/// The scheme of prompts as documents.
+pub const SCHEME: &str = "rye-render";
+
+/// What opens one.
+pub const COMMAND: &str = "rye-render.prompt";
+
+/// The address of the prompt of a directive or of an agent, as far as a file decides it.
+pub struct PromptAddress {
+    /// The `file:` URL.
+    pub file: String,
+    /// Empty for a directive.
+    pub agent: String,
+}
+
+impl PromptAddress {
+    pub fn parse(url: &str) -> Option<Self> {
+        let (path, agent) = url.strip_prefix(SCHEME)?.strip_prefix(':')?.split_once('?').unwrap_or((url, ""));
+        let file = format!("file://{}", path.strip_prefix("//").unwrap_or(path));
+        path_of(&file)?;
+        Some(Self { file, agent: percent_decode_str(agent).decode_utf8().ok()?.into_owned() })
+    }
+}
+
+impl About<'_> {
+    fn address(&self, agent: &str) -> String {
+        let file = url_of(&self.root.join(self.path)).replacen("file", SCHEME, 1);
+        format!("{file}?{}", utf8_percent_encode(agent, NON_ALPHANUMERIC))
+    }
+
+    /// One line above the document for each prompt that it is the file of.
+    pub fn lenses(&self) -> Vec<Value> {
+        let at = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
+        let lens = |title: String, agent: &str| {
+            let command = json!({ "title": title, "command": COMMAND, "arguments": [self.address(agent)] });
+            json!({ "range": at, "command": command })
+        };
+        if self.reading.project.folders.is_some() {
+            let matrix = self.matrix();
+            let title = |it: &crate::answer::agents::AgentColumn| {
+                let whole = self.root.join(self.path);
+                let file = it.files.iter().find(|file| whole == *file.outcome.path)?;
+                let tokens = file.tokens.map(|tokens| format!(", {}", count(tokens, "token"))).unwrap_or_default();
+                let title = format!("{}: {}{tokens}; prompt: {}", it.agent.name, file.phrase(), it.tokens_shown());
+                Some(lens(title, it.agent.name))
+            };
+            return matrix.agents.iter().filter_map(title).collect();
+        }
+        let Some(file) = self.file().filter(|file| file.directive().is_some()) else { return Vec::new() };
+        let Some(prompt) = self.prompt(&file.id) else { return Vec::new() };
+        let tokens: usize = prompt.messages.iter().map(|message| Tokenizer::default().count(message.text())).sum();
+        let left_out = prompt.decisions.iter().filter(|it| it.outcome != DecisionOutcome::Included).count();
+        let left_out = if left_out == 0 { String::new() } else { format!(", {} left out", thousands(left_out)) };
+        vec![lens(format!("{}: {}{left_out}", file.id, count(tokens, "token")), "")]
+    }
+
+    fn matrix(&self) -> AgentMatrix {
+        let prompts = self.prompts().rendered.into_iter().map(|(_, prompt)| (prompt, [].as_slice())).collect();
+        AgentMatrix::new(&self.root.to_string_lossy(), prompts, Tokenizer::default())
+    }
+
+    /// The prompt of the document's directive, or of an agent, as `render` prints it.
+    pub fn rendered(&self, agent: &str) -> Option<String> {
+        let prompts = self.prompts().rendered;
+        let own = self.file().map(|file| file.id.as_str());
+        let is_meant = |name: &str| if agent.is_empty() { Some(name) == own } else { name == agent };
+        let (_, prompt) = prompts.iter().find(|(name, _)| is_meant(name))?;
+        text_of(prompt)
+    }
+
+    /// The tokens of each section, and where agents cut the document.
+    pub fn hints(&self) -> Vec<Value> {
+        let hint = |offset: usize, label: String, is_left: bool| {
+            let position: Position = self.encoding.position_in(self.text, offset);
+            json!({ "position": position, "label": label, "paddingLeft": is_left, "paddingRight": !is_left })
+        };
+        let of_section = |section: &Section| {
+            let end = section.heading.start + self.text[section.heading.clone()].trim_end().len();
+            hint(end, count(Tokenizer::default().count(&self.text[section.range.clone()]), "token"), true)
+        };
+        let mut hints: Vec<Value> = sections(self.text).iter().map(of_section).collect();
+        let whole = self.root.join(self.path);
+        for prompt in self.reading.project.folders.iter().flat_map(|folders| &folders.prompts) {
+            let name = prompt.agent.as_ref().map_or("", |agent| agent.name);
+            for file in prompt.files.iter().filter(|file| whole == *file.path) {
+                if let FileState::Cut(at) = file.state {
+                    hints.push(hint(self.text.floor_char_boundary(at), format!("cut here for {name}"), false));
+                }
+            }
+        }
+        hints
+    }
+}
+
+fn text_of(prompt: &Prompt) -> Option<String> {
+    let view = RenderView {
+        format: RenderFormat::Text,
+        role: None,
+        tokenizer: Tokenizer::default(),
+        visible: false,
+        theme: Theme::Plain,
+        width: 100,
+    };
+    let mut text = Vec::new();
+    render::write(prompt, &view, &mut text).ok()?;
+    String::from_utf8(text).ok()
+}

@@ -1,0 +1,26 @@
+//! Findings, fixes and answers for editors, over the Language Server Protocol.
+//!
+//! ```text
+//! wire → server → workspace → about → hover, places, lens, completion, actions
+//!                    └──▶ diagnostics
+//! ```
+//!
+//! After each edit, the findings are those of `lint` for the open documents, with their unsaved text. One thread answers
+//! in the order of the messages, so that each answer is about the text that the editor had when it asked.
+
+mod about;
+mod actions;
+mod completion;
+mod diagnostics;
+mod hover;
+mod lens;
+mod names;
+mod outline;
+mod places;
+mod position;
+mod server;
+mod wire;
+mod workspace;
+
+pub use server::{Ended, serve};
+pub use workspace::{Home, Opened, Opener, Unsaved};

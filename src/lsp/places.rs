@@ -1,0 +1,125 @@
+//! Where an id leads, where it is named, and what changes if it is renamed.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gen_lsp_types::{Location, Position, Range, TextEdit};
+use serde_json::{Value, json};
+
+use super::about::About;
+use super::names::{self, Name};
+use crate::lint::LintFile;
+use crate::read::address::url_of;
+use crate::read::item::is_signed;
+use crate::read::store::{ItemId, ItemKind, last_segment};
+use crate::text::Span;
+
+const START: Range = Range { start: Position { line: 0, character: 0 }, end: Position { line: 0, character: 0 } };
+
+impl About<'_> {
+    /// The file that the id at an offset resolves to, or that is imported there.
+    pub fn definition(&self, offset: usize) -> Option<Location> {
+        if let Some(folders) = &self.reading.project.folders {
+            let here = self.root.join(self.path);
+            let is_here = |span: &Span| {
+                let range = span.range();
+                self.root.join(span.source().path()) == here && range.start <= offset && offset <= range.end
+            };
+            let (_, target) = folders.imports.iter().find(|(span, _)| is_here(span))?;
+            return Some(Location { uri: url_of(target.as_ref()).into(), range: START });
+        }
+        let name = names::at(self.reading.project, self.path, offset)?;
+        let file = self.reading.project.find(name.kind, &name.id)?;
+        Some(Location { uri: url_of(&self.path_of(file)?).into(), range: START })
+    }
+
+    /// The places that name what the id at an offset names.
+    pub fn references(&self, offset: usize, with_definition: bool) -> Vec<Location> {
+        let project = self.reading.project;
+        let Some(name) = names::at(project, self.path, offset) else { return Vec::new() };
+        let places = names::references_to(project, name.kind, &name.id);
+        let definition = project.find(name.kind, &name.id).filter(|_| with_definition).and_then(|it| self.path_of(it));
+        let definition = definition.map(|path| Location { uri: url_of(&path).into(), range: START });
+        let location = |span: &Span| {
+            let file = project.files.iter().find(|file| file.path == span.source().path())?;
+            Some(Location { uri: url_of(&self.path_of(file)?).into(), range: self.encoding.span(span) })
+        };
+        definition.into_iter().chain(places.iter().filter_map(location)).collect()
+    }
+
+    /// The id at an offset that can be renamed, and its place.
+    pub fn renamable(&self, offset: usize) -> Result<(Name, Range), String> {
+        let project = self.reading.project;
+        let name = names::at(project, self.path, offset).ok_or("there is no id here")?;
+        let file = project.find(name.kind, &name.id).ok_or_else(|| format!("no tier has `{}`", name.id))?;
+        if !project.is_of_project(file) {
+            return Err(format!("`{}` is not of this project", name.id));
+        }
+        let own = self.own_name(file).filter(|span| file.path == self.path && span.range().contains(&offset));
+        let span = own.or_else(|| Some(name.span.clone()).filter(|span| !span.range().is_empty()));
+        let range = self.encoding.span(&span.ok_or("there is no id here")?);
+        Ok((name, range))
+    }
+
+    /// The edits that give an item another id, its file included.
+    pub fn rename(&self, offset: usize, new: &str) -> Result<Value, String> {
+        let (Name { kind, id, .. }, _) = self.renamable(offset)?;
+        let project = self.reading.project;
+        ItemId::parse(new).map_err(str::to_string)?;
+        if project.exists(kind, new) {
+            return Err(format!("there is a {} `{new}` already", kind.into_str()));
+        }
+        let file = project.find(kind, &id).ok_or("there is no such item")?;
+        let mut edits: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
+        let places = names::references_to(project, kind, &id).into_iter().map(|span| (span, new.to_string()));
+        let own = self.own_name(file).map(|span| (span, last_segment(new).to_string()));
+        for (span, text) in places.chain(own) {
+            if is_signed(span.source()) {
+                return Err(format!("{} is signed, and a rename would break the signature", span.source().path()));
+            }
+            let edit = TextEdit { range: self.encoding.span(&span), new_text: text };
+            edits.entry(self.root.join(span.source().path())).or_default().push(edit);
+        }
+        let edit = |(path, edits): (PathBuf, Vec<TextEdit>)| {
+            let document = json!({ "uri": url_of(&path), "version": null });
+            json!({ "textDocument": document, "edits": edits })
+        };
+        let extension = file.path.rsplit_once('.').map_or("md", |(_, extension)| extension);
+        let after = format!("{}/{new}.{extension}", kind.folder());
+        let [from, to] = [&file.path, &after].map(|path| url_of(&self.root.join(path)));
+        let moved = json!({ "kind": "rename", "oldUri": from, "newUri": to });
+        let changes: Vec<Value> = edits.into_iter().map(edit).chain([moved]).collect();
+        Ok(json!({ "documentChanges": changes }))
+    }
+
+    /// The place where a directive names itself, if that is the last part of its id.
+    fn own_name(&self, file: &LintFile) -> Option<Span> {
+        let name = file.readable()?.name.as_ref()?;
+        (name.as_str() == last_segment(&file.id)).then(|| name.span.trim())
+    }
+
+    /// The items whose id holds a text, for a search by name.
+    pub fn items(&self, wanted: &str) -> Vec<Value> {
+        let project = self.reading.project;
+        let is_meant = |file: &&LintFile| file.kind.item().is_some() && file.id.contains(wanted);
+        let symbol = |file: &LintFile| {
+            let kind = file.kind.item()?;
+            let location = json!({ "uri": url_of(&self.path_of(file)?), "range": START });
+            Some(json!({ "name": file.id, "kind": symbol_kind(kind), "location": location }))
+        };
+        project.files.iter().filter(is_meant).filter_map(symbol).collect()
+    }
+
+    fn path_of(&self, file: &LintFile) -> Option<PathBuf> {
+        Some(self.reading.project.tiers.list()[file.tier].root.as_ref()?.join(&file.path))
+    }
+}
+
+/// The kinds of the protocol: class, string and function.
+fn symbol_kind(kind: ItemKind) -> u32 {
+    match kind {
+        ItemKind::Directive => 5,
+        ItemKind::Knowledge => 15,
+        ItemKind::Tool => 12,
+    }
+}

@@ -1,0 +1,259 @@
+//! The open documents, and the projects and agents' folders that they belong to.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::decide::request::Request;
+use crate::diagnostic::Diagnostic;
+use crate::lint::fix::CheckProject;
+use crate::lint::folders::AgentFolder;
+use crate::lint::scope::NamedPath;
+use crate::lint::{Finding, LintFile, OpenProject, Project, check};
+use crate::read::settings;
+use crate::read::store::TierKind;
+
+/// What a document is checked with.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Home {
+    /// The folder that holds `.ai/`, or the top of the repository in which agents work.
+    pub root: PathBuf,
+    pub of_agents: bool,
+    /// The folder of the editor, in which agents are started.
+    pub folder: PathBuf,
+}
+
+/// Finds and opens projects as the command line does.
+pub trait Opener {
+    /// The home of a file; `None` if nothing reads it.
+    fn home(&self, file: &Path, folder: &Path) -> Option<Home>;
+
+    /// `unsaved` are files of the home, by path from its root.
+    ///
+    /// # Errors
+    /// The settings are invalid, or the folder cannot be read.
+    fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<Opened, Diagnostic>;
+}
+
+pub struct Opened {
+    pub project: OpenProject,
+    pub request: Box<MakeRequest>,
+}
+
+/// Makes the request for the prompt of a directive, with example inputs.
+pub type MakeRequest = dyn Fn(&str) -> Request + Sync;
+
+pub type Unsaved = BTreeMap<String, Vec<u8>>;
+
+pub struct Document {
+    /// As the editor writes it.
+    pub uri: String,
+    pub version: i32,
+    pub text: String,
+    pub home: Option<Home>,
+}
+
+impl Document {
+    /// Its home, and its path from there.
+    pub fn place(&self, path: &Path) -> Option<(&Home, String)> {
+        let home = self.home.as_ref()?;
+        Some((home, inside(home, path)?))
+    }
+}
+
+/// A project as its files are now, with unsaved text.
+pub struct Reading<'r> {
+    pub project: &'r Project<'r>,
+    /// Checks it again with other files.
+    pub check: &'r CheckProject<'r>,
+    pub request: &'r MakeRequest,
+}
+
+/// A home with open documents.
+#[derive(Default)]
+struct OpenHome {
+    opened: Option<Opened>,
+    /// The settings with which it was opened, if they are not saved.
+    settings: Option<Vec<u8>>,
+    /// The files of the project as the last check read them, in byte order of paths.
+    known: Vec<LintFile>,
+    is_checked: bool,
+    /// By path from the root.
+    findings: BTreeMap<String, Vec<Finding>>,
+    /// Why it could not be opened.
+    error: Option<Diagnostic>,
+}
+
+pub struct Workspace<'o> {
+    opener: &'o dyn Opener,
+    /// The folders of the editor.
+    pub folders: Vec<PathBuf>,
+    /// Whether the editor reports changes on disk; else every check reads all files again.
+    pub is_told_of_changes: bool,
+    documents: BTreeMap<PathBuf, Document>,
+    homes: BTreeMap<Home, OpenHome>,
+}
+
+impl<'o> Workspace<'o> {
+    pub fn new(opener: &'o dyn Opener) -> Self {
+        Self {
+            opener,
+            folders: Vec::new(),
+            is_told_of_changes: false,
+            documents: BTreeMap::new(),
+            homes: BTreeMap::new(),
+        }
+    }
+
+    pub fn open(&mut self, path: PathBuf, uri: String, version: i32, text: String) {
+        let around =
+            self.folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len());
+        let folder = around.map_or_else(|| path.parent().unwrap_or(&path), PathBuf::as_path);
+        let home = self.opener.home(&path, folder);
+        if let Some(home) = &home {
+            self.homes.entry(home.clone()).or_default().is_checked = false;
+        }
+        self.documents.insert(path, Document { uri, version, text, home });
+    }
+
+    pub fn change(&mut self, path: &Path, version: i32, change: impl FnOnce(&str) -> String) {
+        let Some(document) = self.documents.get_mut(path) else { return };
+        document.text = change(&document.text);
+        document.version = version;
+        if let Some(home) = document.home.as_ref().and_then(|home| self.homes.get_mut(home)) {
+            home.is_checked = false;
+        }
+    }
+
+    pub fn close(&mut self, path: &Path) {
+        let Some(home) = self.documents.remove(path).and_then(|document| document.home) else { return };
+        if self.documents.values().any(|document| document.home.as_ref() == Some(&home)) {
+            if let Some(open) = self.homes.get_mut(&home) {
+                // The text on disk may be another.
+                (open.is_checked, open.opened) = (false, None);
+            }
+        } else {
+            self.homes.remove(&home);
+        }
+    }
+
+    /// Files changed on disk: everything is read again, unless they are open, since the text of those is the editor's.
+    pub fn changed_on_disk(&mut self, paths: &[PathBuf]) {
+        if paths.iter().any(|path| !self.documents.contains_key(path)) {
+            // Other tiers, and the files of agents, may be anywhere.
+            for open in self.homes.values_mut() {
+                (open.is_checked, open.opened) = (false, None);
+            }
+        }
+    }
+
+    pub fn document(&self, path: &Path) -> Option<&Document> {
+        self.documents.get(path)
+    }
+
+    pub fn is_checked(&self) -> bool {
+        self.homes.values().all(|home| home.is_checked)
+    }
+
+    /// Checks what changed.
+    pub fn check(&mut self) {
+        let unchecked: Vec<Home> =
+            self.homes.iter().filter(|(_, open)| !open.is_checked).map(|(home, _)| home.clone()).collect();
+        for home in unchecked {
+            let found = self.look(&home, |reading| check(reading.project));
+            let Some(open) = self.homes.get_mut(&home) else { continue };
+            open.is_checked = true;
+            (open.findings, open.error) = match found {
+                Ok(found) => (by_path(found), None),
+                Err(error) => (BTreeMap::new(), Some(error)),
+            };
+        }
+    }
+
+    /// The findings of all files that have any: the root, and the path from there.
+    pub fn findings(&self) -> impl Iterator<Item = (&Path, &str, &[Finding])> {
+        self.homes.iter().flat_map(|(home, open)| {
+            let findings = open.findings.iter();
+            findings.map(|(path, findings)| (home.root.as_path(), path.as_str(), findings.as_slice()))
+        })
+    }
+
+    /// Why homes could not be opened, each with its root.
+    pub fn errors(&self) -> impl Iterator<Item = (&Path, &Diagnostic)> {
+        self.homes.iter().filter_map(|(home, open)| Some((home.root.as_path(), open.error.as_ref()?)))
+    }
+
+    /// The findings of a document.
+    pub fn findings_of(&self, path: &Path) -> &[Finding] {
+        let found = || {
+            let home = self.documents.get(path)?.home.as_ref()?;
+            self.homes.get(home)?.findings.get(&inside(home, path)?)
+        };
+        found().map_or(&[], Vec::as_slice)
+    }
+
+    /// The open documents.
+    pub fn documents(&self) -> impl Iterator<Item = (&Path, &Document)> {
+        self.documents.iter().map(|(path, document)| (path.as_path(), document))
+    }
+
+    /// Reads the project of a document, for a question about it.
+    pub fn read<T>(&mut self, path: &Path, then: impl FnOnce(&Reading<'_>) -> T) -> Option<T> {
+        let home = self.documents.get(path)?.home.clone()?;
+        self.look(&home, then).ok()
+    }
+
+    /// Reads a home with the text of all its open documents.
+    fn look<T>(&mut self, home: &Home, then: impl FnOnce(&Reading<'_>) -> T) -> Result<T, Diagnostic> {
+        let of_home = self.documents.iter().filter(|(_, document)| document.home.as_ref() == Some(home));
+        let unsaved =
+            of_home.filter_map(|(path, document)| Some((inside(home, path)?, document.text.clone().into_bytes())));
+        let unsaved: Unsaved = unsaved.collect();
+        let open = self.homes.entry(home.clone()).or_default();
+        let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
+        let settings_path = around.map(AgentFolder::settings);
+        let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
+        let opened = match open.opened.take() {
+            Some(opened) if self.is_told_of_changes && open.settings.as_ref() == settings => opened,
+            _ => {
+                open.known.clear();
+                open.settings = settings.cloned();
+                self.opener.open(home, &unsaved)?
+            }
+        };
+        let Opened { project, request } = open.opened.insert(opened);
+        project.scope.named = Some(unsaved.keys().map(NamedPath::file).collect());
+        if let Some(around) = &mut project.scope.around {
+            around.piped = unsaved.keys().find(|path| !home.root.join(path).exists()).cloned();
+        }
+        // What an earlier text was parsed to is of no use.
+        let tiers = project.tiers.replacing(&unsaved).with_memo(Arc::default());
+        let OpenProject { protocol, options, scope, .. } = &*project;
+        let read = scope.project(&tiers, protocol, options, &open.known);
+        let result = then(&Reading {
+            project: &read,
+            check: &|tiers, take| {
+                let project = scope.project(tiers, protocol, options, &open.known);
+                take(&project, check(&project));
+            },
+            request,
+        });
+        let tier = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
+        open.known = read.files.into_iter().filter(|file| Some(file.tier) == tier).collect();
+        Ok(result)
+    }
+}
+
+fn by_path(findings: Vec<Finding>) -> BTreeMap<String, Vec<Finding>> {
+    let mut all: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        all.entry(finding.path().to_string()).or_default().push(finding);
+    }
+    all
+}
+
+/// The path from the root, with `/` as separator.
+fn inside(home: &Home, path: &Path) -> Option<String> {
+    let inside = path.strip_prefix(&home.root).ok()?.to_str()?;
+    Some(inside.replace(std::path::MAIN_SEPARATOR, "/"))
+}
