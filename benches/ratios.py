@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import editor
 import folder
 import growth
 import lint
@@ -27,6 +28,7 @@ from rows import Bench, measured, table
 GROUPS = {
     "prompts": ("One prompt, and all prompts of a project", prompts.rows),
     "lint": ("`lint` of a large project", lint.rows),
+    "editor": ("An editor in a large project", editor.rows),
     "packages": ("Agents' folders, and the released packages", lambda bench: [*folder.rows(bench), *python_package.rows(bench)]),
     "memory": ("Memory at the limits", memory.rows),
     "growth": ("Growth", growth.rows),

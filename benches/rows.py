@@ -39,6 +39,10 @@ class Bench:
             return over_sum(left(), [(right(), None)], self.environment, runs or self.runs) / times
         return Row(what, limit, "", measure)
 
+    def row(self, what, limit, unit, measure):
+        """A row that measures itself."""
+        return Row(what, limit, unit, measure)
+
     def memory(self, what, limit, command):
         """The peak memory of a command, in MB."""
         return Row(what, limit, " MB", lambda: run(command(), self.environment).peak / 1e6)

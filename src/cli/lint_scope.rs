@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
 use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
-    LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
+    LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below, repository,
 };
 use crate::lsp::Home;
 use crate::read::files;
@@ -70,13 +70,14 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
     Ok((projects, diagnostics))
 }
 
-/// What an editor's file is checked with: the project whose `.ai/` holds it, or the repository in which agents read it.
-pub(super) fn home(file: &Path, here: &Surroundings<'_>) -> Option<Home> {
+/// What an editor's file is checked with: the project whose `.ai/` holds it, or the repository or folder of the editor in
+/// which agents read it.
+pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) -> Option<Home> {
     let protocol = agents::Protocol::default();
     let (root, of_agents) = if is_in_tier(file) {
         (project_of(file, &here.disk)?, false)
     } else if is_named_so(&file.to_string_lossy(), &protocol.folder) {
-        (root(file.parent()?, here), true)
+        (repository(file.parent()?, &here.disk).or(folder)?.to_path_buf(), true)
     } else {
         return None;
     };

@@ -39,8 +39,8 @@ struct LintOpener {
 }
 
 impl Opener for LintOpener {
-    fn home(&self, file: &Path, folder: &Path) -> Option<Home> {
-        home(file, &here(folder))
+    fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home> {
+        home(file, folder, &here(folder.or_else(|| file.parent())?))
     }
 
     fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<lsp::Opened, Diagnostic> {

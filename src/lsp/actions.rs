@@ -26,14 +26,10 @@ pub struct Target<'t> {
 }
 
 impl Target<'_> {
-    /// For each finding that touches a range: its fix, and a comment that allows it.
-    pub fn of_findings(&self, findings: &[Finding], at: &Range) -> Vec<CodeAction> {
-        let is_touched = |finding: &&Finding| {
-            let range = self.about.encoding.range(&finding.at);
-            range.start <= at.end && at.start <= range.end
-        };
-        let touched = || findings.iter().filter(is_touched).take(MOST);
-        touched().filter_map(|it| self.fix(it)).chain(touched().filter_map(|it| self.allowance(it))).collect()
+    /// For each finding its fix, and a comment that allows it.
+    pub fn of_findings(&self, findings: &[Finding]) -> Vec<CodeAction> {
+        let findings = || findings.iter().take(MOST);
+        findings().filter_map(|it| self.fix(it)).chain(findings().filter_map(|it| self.allowance(it))).collect()
     }
 
     fn fix(&self, finding: &Finding) -> Option<CodeAction> {

@@ -1,5 +1,8 @@
 //! What may stand at the cursor: ids, inputs, capabilities and paths of imports.
 
+use std::fs::{self, DirEntry};
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::about::About;
@@ -82,18 +85,16 @@ impl About<'_> {
     /// The files and folders below the folder that a typed path begins with, from the document.
     fn paths(&self, typed: &str) -> Vec<(String, String)> {
         let before = typed.rfind('/').map_or("", |at| &typed[..=at]);
-        if before.starts_with(['/', '~']) || before.split('/').any(|part| part == "..") {
-            return Vec::new();
-        }
-        let folder = self.root.join(self.path).parent().map(|folder| folder.join(before));
-        let Some(entries) = folder.and_then(|folder| std::fs::read_dir(folder).ok()) else { return Vec::new() };
-        let entry = |entry: std::fs::DirEntry| {
+        let folder = self.root.join(self.path).parent().and_then(|folder| folder.join(before).canonicalize().ok());
+        let is_inside = |folder: &PathBuf| self.root.canonicalize().is_ok_and(|root| folder.starts_with(root));
+        let entries = folder.filter(is_inside).and_then(|folder| fs::read_dir(folder).ok());
+        let entry = |entry: DirEntry| {
             let name = entry.file_name().into_string().ok().filter(|name| name != ".git")?;
             let is_folder = entry.file_type().ok()?.is_dir();
             let end = if is_folder { "/" } else { "" };
             Some((format!("{before}{name}{end}"), if is_folder { "folder" } else { "file" }.to_string()))
         };
-        let mut all: Vec<_> = entries.take(MOST).filter_map(|it| entry(it.ok()?)).collect();
+        let mut all: Vec<_> = entries.into_iter().flatten().take(MOST).filter_map(|it| entry(it.ok()?)).collect();
         all.sort();
         all
     }

@@ -1,18 +1,21 @@
 //! Findings, fixes and answers for editors, over the Language Server Protocol.
 //!
 //! ```text
-//! wire → server → workspace → about → hover, places, lens, completion, actions
-//!                    └──▶ diagnostics
+//! wire → incoming → server → answers → about → hover, places, lens, completion, actions
+//!                     └────▶ workspace ◀──┘
 //! ```
 //!
 //! After each edit, the findings are those of `lint` for the open documents, with their unsaved text. One thread answers
 //! in the order of the messages, so that each answer is about the text that the editor had when it asked.
 
+mod abilities;
 mod about;
 mod actions;
+mod answers;
 mod completion;
 mod diagnostics;
 mod hover;
+mod incoming;
 mod lens;
 mod names;
 mod outline;

@@ -6,9 +6,10 @@ use crate::diagnostic::Location;
 use crate::text::{Source, Span};
 
 /// What `character` counts in a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
+    #[default]
     Utf16,
 }
 

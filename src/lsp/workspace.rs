@@ -1,6 +1,7 @@
 //! The open documents, and the projects and agents' folders that they belong to.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::fix::CheckProject;
 use crate::lint::folders::AgentFolder;
-use crate::lint::scope::NamedPath;
+use crate::lint::scope::{NamedPath, is_in_tier};
 use crate::lint::{Finding, LintFile, OpenProject, Project, check};
 use crate::read::settings;
 use crate::read::store::TierKind;
@@ -25,8 +26,9 @@ pub struct Home {
 
 /// Finds and opens projects as the command line does.
 pub trait Opener {
-    /// The home of a file; `None` if nothing reads it.
-    fn home(&self, file: &Path, folder: &Path) -> Option<Home>;
+    /// The home of a file, which is in a folder of the editor or in none; `None` if nothing reads it, or if only the
+    /// folders around it would tell.
+    fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home>;
 
     /// `unsaved` are files of the home, by path from its root.
     ///
@@ -60,6 +62,33 @@ impl Document {
         Some((home, inside(home, path)?))
     }
 }
+
+/// A file that changed on disk.
+pub struct DiskChange {
+    pub path: PathBuf,
+    /// Whether it is there as before, with other content.
+    pub is_content: bool,
+}
+
+impl DiskChange {
+    /// Whether a check may depend on it. A build writes thousands of files that none does.
+    fn matters(&self, home: &Home) -> bool {
+        let Self { path, is_content } = self;
+        let is_named = |names: &[&str]| path.file_name().is_some_and(|name| names.iter().any(|it| name == *it));
+        if path.components().any(|part| part.as_os_str() == ".git") {
+            // What git tracks is in its index.
+            return is_named(&["index"]);
+        }
+        let read = |extension: &OsStr| READ_BY_AGENTS.iter().any(|it| extension == *it);
+        match home.of_agents {
+            true => !is_content || path.extension().is_some_and(read) || is_named(&[".gitignore"]),
+            false => is_in_tier(path) || is_named(&[".gitignore"]),
+        }
+    }
+}
+
+/// The extensions of files whose content counts for an agent.
+const READ_BY_AGENTS: [&str; 7] = ["json", "jsonc", "md", "mdc", "toml", "yaml", "yml"];
 
 /// A project as its files are now, with unsaved text.
 pub struct Reading<'r> {
@@ -106,10 +135,9 @@ impl<'o> Workspace<'o> {
     }
 
     pub fn open(&mut self, path: PathBuf, uri: String, version: i32, text: String) {
-        let around =
-            self.folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len());
-        let folder = around.map_or_else(|| path.parent().unwrap_or(&path), PathBuf::as_path);
-        let home = self.opener.home(&path, folder);
+        let around = self.folders.iter().filter(|folder| path.starts_with(folder));
+        let folder = around.max_by_key(|folder| folder.as_os_str().len());
+        let home = self.opener.home(&path, folder.map(PathBuf::as_path));
         if let Some(home) = &home {
             self.homes.entry(home.clone()).or_default().is_checked = false;
         }
@@ -137,14 +165,16 @@ impl<'o> Workspace<'o> {
         }
     }
 
-    /// Files changed on disk: everything is read again, unless they are open, since the text of those is the editor's.
-    pub fn changed_on_disk(&mut self, paths: &[PathBuf]) {
-        if paths.iter().any(|path| !self.documents.contains_key(path)) {
-            // Other tiers, and the files of agents, may be anywhere.
-            for open in self.homes.values_mut() {
+    /// Files changed on disk: what may depend on them is read again. The text of open documents is the editor's.
+    pub fn changed_on_disk(&mut self, changes: &[DiskChange]) -> bool {
+        let mut is_any = false;
+        for (home, open) in &mut self.homes {
+            if changes.iter().any(|change| !self.documents.contains_key(&change.path) && change.matters(home)) {
                 (open.is_checked, open.opened) = (false, None);
+                is_any = true;
             }
         }
+        is_any
     }
 
     pub fn document(&self, path: &Path) -> Option<&Document> {

@@ -102,9 +102,13 @@ impl LintFile {
 
     /// The file as it was just read: without what depends on other files.
     pub(super) fn as_read(&self) -> Self {
-        let Self { source, content, diagnostics, invisible, .. } = self.clone();
-        let (id, path) = (self.id.clone(), self.path.clone());
-        Self { source, content, diagnostics, invisible, ..Self::new(self.tier, self.kind, id, path) }
+        Self {
+            source: self.source.clone(),
+            content: self.content.clone(),
+            diagnostics: self.diagnostics.clone(),
+            invisible: self.invisible.clone(),
+            ..Self::new(self.tier, self.kind, self.id.clone(), self.path.clone())
+        }
     }
 
     pub fn directive(&self) -> Option<&Directive> {

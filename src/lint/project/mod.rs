@@ -167,6 +167,16 @@ impl Project<'_> {
         self.linted().filter_map(|file| Some((file, file.directive()?)))
     }
 
+    /// Whether findings in a file of a tier are reported.
+    pub fn reports(&self, tier: &str, path: &str) -> bool {
+        let mut files =
+            self.files.iter().filter(|file| file.path == path && *self.tiers.list()[file.tier].label == *tier);
+        match files.next() {
+            Some(first) => first.is_linted || files.any(|file| file.is_linted),
+            None => self.is_project_tier(tier),
+        }
+    }
+
     pub fn is_project_tier(&self, label: &str) -> bool {
         self.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label)
     }

@@ -9,18 +9,25 @@ use crate::text::Source;
 /// The number of locks; more of them reduce contention.
 const SHARDS: usize = 16;
 
-/// A store that reads each file once and keeps its text. Some files may be replaced by other bytes,
+/// A store that reads each file and lists each folder once. Some files may be replaced by other bytes,
 /// such as unsaved edits.
 pub struct CachingStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
     size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
+    listed: Mutex<HashMap<String, Vec<StoreEntry>>>,
 }
 
 impl CachingStore {
     pub fn new(inner: Arc<dyn Store>) -> Self {
-        Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
+        Self {
+            inner,
+            replaced: BTreeMap::new(),
+            size: AtomicU64::new(0),
+            kept: Default::default(),
+            listed: Default::default(),
+        }
     }
 
     /// Replaces the bytes at a path; the file need not exist.
@@ -43,6 +50,10 @@ impl Store for CachingStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let listed = || self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entries) = listed().get(folder) {
+            return Ok(entries.clone());
+        }
         let mut entries = self.inner.list(folder)?;
         // Paths below a folder are adjacent; there may be thousands of others.
         let before = format!("{folder}/");
@@ -51,6 +62,7 @@ impl Store for CachingStore {
         entries.sort();
         // A replaced file may be a link.
         entries.dedup_by(|later, first| later.name == first.name && later.is_folder == first.is_folder);
+        listed().insert(folder.to_string(), entries.clone());
         Ok(entries)
     }
 

@@ -11,14 +11,14 @@ use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind};
 
 pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.directives().next().is_none() || project.is_bundle() {
+    let knowledge = || project.linted().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
+    if knowledge().next().is_none() || project.directives().next().is_none() || project.is_bundle() {
         return;
     }
     let used = Used::of(project);
     let is_counted =
         |file: &&LintFile| project.find(ItemKind::Knowledge, &file.id).is_some_and(|it| it.path == file.path);
-    let knowledge = project.linted().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
-    let unused: Vec<&LintFile> = knowledge.filter(|file| !used.names(&file.id)).filter(is_counted).collect();
+    let unused: Vec<&LintFile> = knowledge().filter(|file| !used.names(&file.id)).filter(is_counted).collect();
     if unused.is_empty() {
         return;
     }

@@ -63,8 +63,10 @@ fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePl
 
 /// The findings in hooks of the configuration, each for the largest prompt that the hook is the first to change.
 fn configured(project: &Project<'_>) -> Vec<VolatilePlace> {
+    let placed = project.configured_hooks().filter_map(|hook| Some((hook, place(hook, project)?)));
+    // It takes all prompts to know the largest ones.
     let placed: Vec<(&Hook, Span)> =
-        project.configured_hooks().filter_map(|hook| Some((hook, place(hook, project)?))).collect();
+        placed.filter(|(_, at)| project.reports(at.source().tier(), at.source().path())).collect();
     if placed.is_empty() {
         return Vec::new();
     }

@@ -1,0 +1,86 @@
+//! What the editor can do, and what it is told that this server can.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::lens::{COMMAND, SCHEME};
+use super::position::Encoding;
+use crate::read::address::path_of;
+
+/// What the editor can do.
+#[derive(Debug, Default)]
+pub struct Abilities {
+    /// Counts in bytes instead of UTF-16.
+    pub encoding: Encoding,
+    /// Asks for diagnostics instead of being sent them.
+    pub pull: bool,
+    /// Takes the diagnostics of other files with those that it asks for.
+    pub take_related: bool,
+    /// Asks for diagnostics again if told to.
+    pub pull_again: bool,
+    /// Reports changes on disk.
+    pub report_changes: bool,
+    /// Opens the address of a prompt.
+    pub show_prompts: bool,
+    /// Asks for the text of a prompt again if told to.
+    pub read_again: bool,
+}
+
+impl Abilities {
+    /// From the parameters of `initialize`.
+    pub fn of(params: &Value) -> Self {
+        let ability = |pointer: &str| params.pointer(&format!("/capabilities/{pointer}"));
+        let is_set = |pointer: &str| ability(pointer) == Some(&Value::Bool(true));
+        let has = |pointer: &str| ability(pointer).is_some_and(Value::is_object);
+        let encodings = ability("general/positionEncodings").and_then(Value::as_array);
+        let counts_bytes = encodings.is_some_and(|encodings| encodings.iter().any(|it| it == "utf-8"));
+        Self {
+            encoding: if counts_bytes { Encoding::Utf8 } else { Encoding::Utf16 },
+            pull: has("textDocument/diagnostic"),
+            take_related: is_set("textDocument/diagnostic/relatedDocumentSupport"),
+            pull_again: is_set("workspace/diagnostics/refreshSupport"),
+            report_changes: is_set("workspace/didChangeWatchedFiles/dynamicRegistration"),
+            show_prompts: is_set("window/showDocument/support") && has("workspace/textDocumentContent"),
+            read_again: has("workspace/textDocumentContent"),
+        }
+    }
+
+    /// The answer to `initialize`.
+    pub fn answer(&self) -> Value {
+        let mut capabilities = json!({
+            "positionEncoding": match self.encoding { Encoding::Utf8 => "utf-8", Encoding::Utf16 => "utf-16" },
+            // Incremental changes.
+            "textDocumentSync": { "openClose": true, "change": 2 },
+            "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
+            "hoverProvider": true,
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "completionProvider": { "triggerCharacters": [":", ".", "\"", ">", "/", "@"] },
+            "codeLensProvider": {},
+            "inlayHintProvider": true,
+            "executeCommandProvider": { "commands": [COMMAND] },
+            "workspace": {
+                "workspaceFolders": { "supported": true, "changeNotifications": true },
+                "textDocumentContent": { "schemes": [SCHEME] },
+            },
+        });
+        if self.pull {
+            capabilities["diagnosticProvider"] =
+                json!({ "interFileDependencies": true, "workspaceDiagnostics": false });
+        }
+        let server = json!({ "name": "rye-render", "version": env!("CARGO_PKG_VERSION") });
+        json!({ "capabilities": capabilities, "serverInfo": server })
+    }
+}
+
+/// The folders that the editor has open, from the parameters of `initialize`.
+pub fn folders(params: &Value) -> Vec<PathBuf> {
+    let folders = params.get("workspaceFolders").and_then(Value::as_array).into_iter().flatten();
+    let folders: Vec<&Value> = folders.filter_map(|folder| folder.get("uri")).collect();
+    let root = params.get("rootUri").filter(|_| folders.is_empty());
+    folders.into_iter().chain(root).filter_map(Value::as_str).filter_map(path_of).collect()
+}

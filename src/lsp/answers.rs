@@ -1,0 +1,232 @@
+//! The answers to the requests of an editor.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use gen_lsp_types::{
+    CodeActionKind, CodeActionParams, Diagnostic, DocumentDiagnosticParams, Position, PublishDiagnosticsParams, Range,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::about::About;
+use super::actions::Target;
+use super::diagnostics::{of_error, of_finding};
+use super::hover::hover;
+use super::lens::{COMMAND, PromptAddress};
+use super::server::Server;
+use super::wire::ErrorCode;
+use crate::read::address::{path_of, url_of};
+use crate::text::Source;
+
+/// Why a request is refused.
+pub type Refusal = (ErrorCode, String);
+
+impl<W: Write> Server<'_, W> {
+    pub(super) fn result(&mut self, method: &str, params: Value) -> Result<Value, Refusal> {
+        let answer = match method {
+            "textDocument/diagnostic" => self.report(&parsed(params)?),
+            "textDocument/codeAction" => self.actions(&parsed(params)?),
+            "workspace/textDocumentContent" => self.prompt(&params["uri"]),
+            "workspace/executeCommand" => self.command(&params),
+            "workspace/symbol" => self.items(params["query"].as_str().unwrap_or_default()),
+            _ if QUESTIONS.contains(&method) => self.question(method, &params)?,
+            _ => return Err((ErrorCode::MethodNotFound, format!("there is no `{method}`"))),
+        };
+        answer.map_err(|error| (ErrorCode::Failed, error.to_string()))
+    }
+
+    /// The diagnostics of all files that have any.
+    fn diagnostics(&self) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
+        let mut all: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+        for (root, path, findings) in self.workspace.findings() {
+            let shown = findings.iter().map(|finding| of_finding(finding, root, self.can.encoding));
+            all.entry(root.join(path)).or_default().extend(shown);
+        }
+        for (root, error) in self.workspace.errors() {
+            let (path, shown) = of_error(error, root, self.can.encoding);
+            all.entry(path).or_default().push(shown);
+        }
+        all
+    }
+
+    /// Sends the diagnostics of the open documents, and those of others that changed.
+    pub(super) fn show(&mut self) -> io::Result<()> {
+        if self.can.pull {
+            return Ok(());
+        }
+        let now = self.diagnostics();
+        let cleared = self.shown.keys().filter(|path| !now.contains_key(*path));
+        let open = self.workspace.documents().map(|(path, _)| path).filter(|path| !now.contains_key(*path));
+        let empty: Vec<PathBuf> = cleared.cloned().chain(open.map(Path::to_path_buf)).collect();
+        for (path, diagnostics) in now
+            .iter()
+            .map(|(path, shown)| (path.as_path(), shown.clone()))
+            .chain(empty.iter().map(|path| (path.as_path(), Vec::new())))
+        {
+            let document = self.workspace.document(path);
+            if document.is_none() && self.shown.get(path).unwrap_or(&Vec::new()) == &diagnostics {
+                continue;
+            }
+            let uri = document.map_or_else(|| url_of(path), |document| document.uri.clone()).into();
+            let version = document.map(|document| document.version);
+            self.client
+                .notify("textDocument/publishDiagnostics", PublishDiagnosticsParams { uri, version, diagnostics })?;
+        }
+        self.shown = now;
+        Ok(())
+    }
+
+    /// The diagnostics of a document, for an editor that asks.
+    fn report(&mut self, params: &DocumentDiagnosticParams) -> io::Result<Value> {
+        self.workspace.check();
+        let path = path_of(params.text_document.uri.as_ref()).unwrap_or_default();
+        let mut now = self.diagnostics();
+        let mut report = full(now.get(&path).map_or(&[], Vec::as_slice))?;
+        if params.previous_result_id.as_deref() == report["resultId"].as_str() {
+            report = json!({ "kind": "unchanged", "resultId": report["resultId"] });
+        }
+        if self.can.take_related {
+            now.retain(|path, _| self.workspace.document(path).is_none());
+            let gone =
+                self.shown.keys().filter(|path| !now.contains_key(*path)).map(|path| (path, &[] as &[Diagnostic]));
+            let others = now.iter().map(|(path, shown)| (path, shown.as_slice())).chain(gone);
+            let others = others.map(|(path, shown)| Ok((url_of(path), full(shown)?)));
+            report["relatedDocuments"] = Value::Object(others.collect::<io::Result<_>>()?);
+            self.shown = now;
+        }
+        Ok(report)
+    }
+
+    fn actions(&mut self, params: &CodeActionParams) -> io::Result<Value> {
+        self.workspace.check();
+        let path = path_of(params.text_document.uri.as_ref()).unwrap_or_default();
+        let only = params.context.only.as_deref();
+        let is_wanted = |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| contains(it, kind)));
+        // All fixes at once are for those who ask for them: it takes several checks to find them.
+        let is_all = only.is_some() && is_wanted(&CodeActionKind::SourceFixAll);
+        let mut findings = self.workspace.findings_of(&path).to_vec();
+        findings.retain(|it| {
+            is_wanted(&CodeActionKind::QuickFix) && touches(&self.can.encoding.range(&it.at), &params.range)
+        });
+        if findings.is_empty() && !is_all {
+            return Ok(json!([]));
+        }
+        let uri = params.text_document.uri.as_ref();
+        let actions = self.about(&path, |about| {
+            let target = Target { uri, about };
+            let all = is_all.then(|| target.fix_all()).flatten();
+            target.of_findings(&findings).into_iter().chain(all).collect::<Vec<_>>()
+        });
+        Ok(serde_json::to_value(actions.unwrap_or_default())?)
+    }
+
+    /// Reads the project of a document for a question about it; `None` if nothing reads the document.
+    fn about<T>(&mut self, path: &Path, then: impl FnOnce(&About<'_>) -> T) -> Option<T> {
+        let document = self.workspace.document(path)?;
+        let (home, inside) = document.place(path)?;
+        let (root, text, encoding) = (home.root.clone(), document.text.clone(), self.can.encoding);
+        self.workspace.read(path, |reading| then(&About { reading, path: &inside, root: &root, text: &text, encoding }))
+    }
+
+    /// A question about a document or a place in it.
+    fn question(&mut self, method: &str, params: &Value) -> Result<io::Result<Value>, Refusal> {
+        let invalid = |what: &str| (ErrorCode::InvalidParams, format!("the question has no {what}"));
+        let uri = params["textDocument"]["uri"].as_str().ok_or_else(|| invalid("document"))?;
+        let path = path_of(uri).unwrap_or_default();
+        let position = params.get("position").map(|at| parsed::<Position>(at.clone())).transpose()?;
+        let answer = self.about(&path, |about| {
+            // What the questions below are about is normalised text.
+            let text = about.source().map_or(about.text, Source::text);
+            let at = || about.encoding.offset(text, position.unwrap_or_default());
+            Ok(match method {
+                "textDocument/hover" => json!(hover(about, at())),
+                "textDocument/definition" => json!(about.definition(at())),
+                "textDocument/references" => {
+                    json!(about.references(at(), params["context"]["includeDeclaration"] == true))
+                }
+                "textDocument/prepareRename" => json!(about.renamable(at())?.1),
+                "textDocument/rename" => about.rename(at(), params["newName"].as_str().unwrap_or_default())?,
+                "textDocument/documentSymbol" => json!(about.symbols()),
+                "textDocument/completion" => json!(about.completion(at())),
+                "textDocument/codeLens" => json!(about.lenses()),
+                _ => json!(about.hints()),
+            })
+        });
+        match answer.unwrap_or(Ok(Value::Null)) {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(why) => Err((ErrorCode::Failed, why)),
+        }
+    }
+
+    /// The items of all projects with open documents.
+    fn items(&mut self, wanted: &str) -> io::Result<Value> {
+        let documents: BTreeMap<_, _> =
+            self.workspace.documents().filter_map(|(path, it)| Some((it.home.clone()?, path.to_path_buf()))).collect();
+        let mut items = Vec::new();
+        for path in documents.values() {
+            items.extend(self.about(path, |about| about.items(wanted)).unwrap_or_default());
+        }
+        Ok(json!(items))
+    }
+
+    /// The text of a prompt that is shown as a document.
+    fn prompt(&mut self, uri: &Value) -> io::Result<Value> {
+        let wrong = |what: &str| io::Error::other(what.to_string());
+        let uri = uri.as_str().unwrap_or_default();
+        let address = PromptAddress::parse(uri).ok_or_else(|| wrong("this is not the address of a prompt"))?;
+        let path = path_of(&address.file).unwrap_or_default();
+        let text = self.about(&path, |about| about.rendered(&address.agent)).flatten();
+        self.prompts.insert(uri.to_string());
+        Ok(json!({ "text": text.ok_or_else(|| wrong("there is no prompt: is its file open and valid?"))? }))
+    }
+
+    /// Opens a prompt in the editor if it can do that, and returns its text.
+    fn command(&mut self, params: &Value) -> io::Result<Value> {
+        if params["command"] != COMMAND {
+            return Err(io::Error::other(format!("the only command is `{COMMAND}`")));
+        }
+        let uri = &params["arguments"][0];
+        let prompt = self.prompt(uri)?;
+        if self.can.show_prompts {
+            self.client.ask("window/showDocument", &json!({ "uri": uri, "takeFocus": true }))?;
+        }
+        Ok(prompt["text"].clone())
+    }
+}
+
+/// The questions about one document.
+const QUESTIONS: [&str; 9] = [
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/documentSymbol",
+    "textDocument/completion",
+    "textDocument/codeLens",
+    "textDocument/inlayHint",
+];
+
+pub fn parsed<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
+    serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
+}
+
+fn touches(one: &Range, other: &Range) -> bool {
+    one.start <= other.end && other.start <= one.end
+}
+
+/// A kind contains those that it is a prefix of.
+fn contains(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let [wanted, kind] = [wanted, kind].map(ToString::to_string);
+    kind.strip_prefix(&wanted).is_some_and(|rest| wanted.is_empty() || rest.is_empty() || rest.starts_with('.'))
+}
+
+fn full(diagnostics: &[Diagnostic]) -> io::Result<Value> {
+    let items = serde_json::to_value(diagnostics)?;
+    let mut hasher = DefaultHasher::new();
+    items.to_string().hash(&mut hasher);
+    Ok(json!({ "kind": "full", "resultId": format!("{:x}", hasher.finish()), "items": items }))
+}
