@@ -37,3 +37,13 @@ fn what_a_skill_brings_along_is_not_an_instruction_file() {
     }
     assert_eq!(messages("RR711", &format!("=== skills/x/AGENTS.md\n{text}")).len(), 1);
 }
+
+#[test]
+fn options_with_the_same_meaning_are_not_repeated_guidelines() {
+    let twice = |line: &str| messages("RR712", &format!("=== AGENTS.md\n# A\n\n- {line}\n\n# B\n\n- {line}\n")).len();
+    for line in ["`--quiet` - Print errors only", "`-q`: print errors only", "`q` \u{2014} print errors only"] {
+        assert_eq!(twice(line), 0, "{line}");
+    }
+    assert_eq!(twice("`make test` before you commit"), 1);
+    assert_eq!(twice("Print errors only"), 1);
+}
