@@ -10,6 +10,8 @@ fn messages(rule: &str, files: &str) -> Vec<String> {
     of_rule.map(|it| format!("{}: {}", it.path(), it.message)).collect()
 }
 
+const CLAUDE_CODE: &str = "=== .sf/rye-render.yaml\nagents: [claude-code]\n";
+
 fn long(words: usize) -> String {
     "word ".repeat(words) + "\n"
 }
@@ -46,4 +48,33 @@ fn options_with_the_same_meaning_are_not_repeated_guidelines() {
     }
     assert_eq!(twice("`make test` before you commit"), 1);
     assert_eq!(twice("Print errors only"), 1);
+}
+
+#[test]
+fn skills_that_exceed_a_budget_are_one_finding() {
+    let skill = |index: usize| {
+        let path = format!(".claude/skills/s{index:02}/SKILL.md");
+        format!("=== {path}\n---\nname: s{index:02}\ndescription: {}\n---\n", "x".repeat(1_400))
+    };
+    let of = |count: usize| messages("RR717", &(CLAUDE_CODE.to_string() + &(0..count).map(skill).collect::<String>()));
+    assert_eq!(of(16), [""; 0]);
+    let over = "the list of skills exceeds its budget (for claude-code)";
+    assert_eq!(of(17), [format!(".claude/skills/s16/SKILL.md: the skill is listed without its description: {over}")]);
+    assert_eq!(
+        of(18),
+        [format!(
+            ".claude/skills/s16/SKILL.md: this skill and another one are listed without their descriptions: {over}"
+        )]
+    );
+    let many = of(22);
+    assert!(many[0].contains("this skill and 5 others are listed"), "{many:?}");
+    assert_eq!(many.len(), 1);
+}
+
+#[test]
+fn a_collision_names_the_other_skill_by_its_path_in_the_project() {
+    let skill = |path: &str| format!("=== .claude/{path}\n---\nname: x\ndescription: It is x.\n---\nDo it.\n");
+    let said = messages("RR709", &format!("{CLAUDE_CODE}{}{}", skill("skills/x/SKILL.md"), skill("commands/x.md")));
+    let winner = "because .claude/skills/x/SKILL.md has the same name, `x` (for claude-code)";
+    assert_eq!(said, [format!(".claude/commands/x.md: the skill is left out, {winner}")]);
 }
