@@ -139,7 +139,7 @@ impl Skills {
         let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
         lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
         for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
-            let problem = Problem::AgentSkillRenamed { agent: NAME, listed: line.title.text().to_string() };
+            let problem = line.skill.renamed(line.title.text());
             visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
         }
         let sizes: Vec<LineSize> = lines.iter().map(SkillLine::size).collect();

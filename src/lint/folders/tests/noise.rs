@@ -78,3 +78,22 @@ fn a_collision_names_the_other_skill_by_its_path_in_the_project() {
     let winner = "because .claude/skills/x/SKILL.md has the same name, `x` (for claude-code)";
     assert_eq!(said, [format!(".claude/commands/x.md: the skill is left out, {winner}")]);
 }
+
+#[test]
+fn a_command_may_have_a_name_of_its_own() {
+    let named = |path: &str| {
+        let file = format!("=== .claude/{path}\n---\nname: x-one\ndescription: It is x.\n---\nDo it.\n");
+        messages("RR715", &format!("{CLAUDE_CODE}{file}")).len()
+    };
+    assert_eq!([named("commands/x/one.md"), named("skills/x/SKILL.md")], [0, 1]);
+}
+
+#[test]
+fn a_rule_that_always_applies_needs_no_patterns() {
+    let rule = |front: &str| {
+        let file = format!("=== .claude/rules/x.md\n---\n{front}\n---\nUse tabs.\n");
+        messages("RR720", &format!("{CLAUDE_CODE}{file}")).len()
+    };
+    assert_eq!([rule("alwaysApply: true"), rule("description: x\nglobs:\nalwaysApply: true")], [0, 0]);
+    assert_eq!([rule("alwaysApply: false"), rule("globs: '*.md'\nalwaysApply: false")], [1, 1]);
+}
