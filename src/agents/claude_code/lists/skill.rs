@@ -16,6 +16,15 @@ pub(super) enum SkillKind {
     Command,
 }
 
+impl SkillKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Command => "command",
+        }
+    }
+}
+
 pub(super) struct SkillEntry {
     pub path: String,
     /// From its path.
@@ -26,7 +35,7 @@ pub(super) struct SkillEntry {
     pub owner: PlaceOwner,
     /// The start of the file.
     pub place: Span,
-    kind: SkillKind,
+    pub kind: SkillKind,
 }
 
 /// What becomes of a skill that can be read.

@@ -158,7 +158,8 @@ impl Skills {
 
 fn shadow(visit: &mut Visit<'_>, skill: &SkillEntry, winner: &SkillEntry) {
     let by = Declared { by: winner.path.clone(), span: Some(winner.place.clone()) };
-    let problem = Problem::SkillCollision { name: skill.name.clone(), winner: winner.path.clone(), below: None };
+    let (what, name) = (skill.kind.word(), skill.name.clone());
+    let problem = Problem::SkillCollision { what, name, winner: winner.path.clone(), below: None };
     visit.diagnostics.push(Diagnostic::at(problem, &skill.place));
     visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
 }

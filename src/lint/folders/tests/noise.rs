@@ -76,7 +76,7 @@ fn a_collision_names_the_other_skill_by_its_path_in_the_project() {
     let skill = |path: &str| format!("=== .claude/{path}\n---\nname: x\ndescription: It is x.\n---\nDo it.\n");
     let said = messages("RR709", &format!("{CLAUDE_CODE}{}{}", skill("skills/x/SKILL.md"), skill("commands/x.md")));
     let winner = "because .claude/skills/x/SKILL.md has the same name, `x` (for claude-code)";
-    assert_eq!(said, [format!(".claude/commands/x.md: the skill is left out, {winner}")]);
+    assert_eq!(said, [format!(".claude/commands/x.md: the command is left out, {winner}")]);
 }
 
 #[test]
