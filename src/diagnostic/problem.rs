@@ -634,8 +634,8 @@ problems! {
         "the remaining skills are left out: the search stops after {most} files and folders (an ignore pattern \
          counts as ten)"
         => "remove the folder or link that leads to so many, or leave skills out with --no-skills";
-    Warning SkillCollision { name: String, winner: String, below: Option<String> }:
-        "the skill is left out{}, because {winner} has the same name, `{name}`",
+    Warning SkillCollision { what: &'static str, name: String, winner: String, below: Option<String> }:
+        "the {what} is left out{}, because {winner} has the same name, `{name}`",
         below.as_ref().map(|folder| format!(" in {folder} and below it")).unwrap_or_default()
         => "rename one of them";
 

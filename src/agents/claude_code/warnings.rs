@@ -73,7 +73,8 @@ impl Reader<'_, '_> {
     pub fn warn_of_rule(&mut self, clean: &CleanText, is_waiting: bool, has_sent_imports: bool) {
         self.warn_of_line_ends(&clean.text);
         let key = UNKNOWN_KEYS.into_iter().find(|key| clean.front.get(key).is_some());
-        if let Some(key) = key.filter(|_| !is_waiting) {
+        let is_meant = clean.front.scalar("alwaysApply").is_some_and(|value| value.text() == "true");
+        if let Some(key) = key.filter(|_| !is_waiting && !is_meant) {
             let problem = Problem::RuleUnscoped { agent: NAME, key };
             self.found.diagnostics.push(Diagnostic::at(problem, &clean.front.block));
         }

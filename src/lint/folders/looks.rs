@@ -6,11 +6,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::fixes::{self, PathsIgnoringCase};
-use super::loss::Reports;
+use super::loss::{self, Reports};
 use super::readers::{Reader, ReaderSet, contexts};
 use super::{AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
-use crate::diagnostic::{Diagnostic, Location};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::project::Project;
 use crate::prompt::{FileState, LayerKind};
 use crate::read::limits;
@@ -89,7 +89,8 @@ impl Looks {
             apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
         }
         apart::waiting(&self.looks, paths, &mut places, &mut reports);
-        let Reports { mut list, hidden, also, .. } = reports;
+        let Reports { list, hidden, also, .. } = reports;
+        let mut list = loss::gather(list);
         let index = project.tiers.list().iter().position(|known| known.label == *tier);
         let read = |path: &str| {
             let is_link = files.real(&around.whole(path)) != agents::below(&places.real, path);
@@ -171,7 +172,11 @@ impl Places<'_> {
             }),
             None => None,
         };
-        Diagnostic { at, ..diagnostic }
+        let mut problem = diagnostic.problem;
+        if let Problem::SkillCollision { winner, .. } = &mut problem {
+            *winner = self.inside(winner).unwrap_or_else(|| winner.clone());
+        }
+        Diagnostic { at, problem }
     }
 
     /// The source of a file of the project.

@@ -111,14 +111,8 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
         let report = match (file.state, file.why) {
             (FileState::Cut(kept), _) => cut(file, kept, prompt, places, files),
             (FileState::LeftOut, Some(FileReason::Budget)) if !is_skill => cut(file, 0, prompt, places, files),
-            (FileState::LeftOut, Some(FileReason::Budget)) => {
-                short(file, places, "the skill is not listed: the list of skills exceeds its budget")
-            }
-            (FileState::Listed, Some(FileReason::Budget)) => short(
-                file,
-                places,
-                "the skill is listed without its description: the list of skills exceeds its budget",
-            ),
+            (FileState::LeftOut, Some(FileReason::Budget)) => short(file, places, &UNLISTED),
+            (FileState::Listed, Some(FileReason::Budget)) => short(file, places, &UNDESCRIBED),
             (FileState::LeftOut, Some(FileReason::Shadowed)) if !is_skill => {
                 let readers = self.hidden.entry(path).or_default();
                 *readers = readers.with(reader);
@@ -184,9 +178,41 @@ impl AgentReport {
     }
 }
 
-/// A skill that the list has no room for.
-fn short(file: &FileOutcome, places: &Places<'_>, message: &str) -> Option<AgentReport> {
-    Some(AgentReport::new("skill_over_budget", places.file(&file.path)?, message.to_string()))
+/// What becomes of a skill that the list has no room for, and of several.
+type Shortened = [&'static str; 2];
+
+const UNLISTED: Shortened = ["the skill is not listed", "are not listed"];
+const UNDESCRIBED: Shortened = ["the skill is listed without its description", "are listed without their descriptions"];
+/// How many more skills a report shows.
+const MOST_RELATED: usize = 3;
+const OVER_BUDGET: &str = ": the list of skills exceeds its budget";
+
+fn short(file: &FileOutcome, places: &Places<'_>, [one, _]: &Shortened) -> Option<AgentReport> {
+    Some(AgentReport::new("skill_over_budget", places.file(&file.path)?, format!("{one}{OVER_BUDGET}")))
+}
+
+/// Makes one report of the skills that a list has no room for, since they share the cause.
+pub(super) fn gather(list: Vec<AgentReport>) -> Vec<AgentReport> {
+    let mut gathered: Vec<AgentReport> = Vec::new();
+    let mut known: BTreeMap<(String, ReaderSet), (usize, usize)> = BTreeMap::new();
+    for report in list {
+        if report.rule != "skill_over_budget" {
+            gathered.push(report);
+            continue;
+        }
+        let next = (gathered.len(), 0);
+        let (first, others) = known.entry((report.message.clone(), report.readers)).or_insert(next);
+        let Some(first) = gathered.get_mut(*first) else {
+            gathered.push(report);
+            continue;
+        };
+        *others += 1;
+        let [one, several] = if report.message.starts_with(UNLISTED[0]) { UNLISTED } else { UNDESCRIBED };
+        first.related.extend(report.at.filter(|_| *others <= MOST_RELATED).map(|at| (at, one.to_string())));
+        let others = if *others == 1 { "another one".to_string() } else { format!("{others} others") };
+        first.message = format!("this skill and {others} {several}{OVER_BUDGET}");
+    }
+    gathered
 }
 
 /// A file of which only the first `kept` bytes are sent, with what follows and with what takes the room.

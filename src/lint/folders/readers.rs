@@ -15,7 +15,7 @@ pub struct Reader {
 }
 
 /// Some of the readers, by their indices.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReaderSet(u32);
 
 /// The instruction files of a folder.
@@ -35,7 +35,7 @@ pub struct ContextFile {
     /// By reader: the choice that the file belongs to.
     pub(super) choices: Vec<Option<usize>>,
     /// The first file of the folder with the same text; `None` if the text is blank.
-    same_text: Option<usize>,
+    pub same_text: Option<usize>,
     /// The files beside it that it names with `@`.
     imports: BTreeSet<usize>,
 }
@@ -149,6 +149,8 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
     let mut found: BTreeMap<Vec<&str>, Vec<ContextFile>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let is_read = file.kind == FileKind::Agents(AgentFile::Context) && file.source.is_some();
+        // Nobody starts an agent in a skill.
+        let is_read = is_read && !is_in_skill(&file.path);
         let Some((folder, name)) = split_instructions(&file.path, &names).filter(|_| is_read) else { continue };
         let choices = readers.iter().map(|reader| reader.names.choice(name)).collect();
         found.entry(folder.split('/').collect()).or_default().push(ContextFile {
@@ -178,6 +180,12 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
         contexts.push(FolderContext { folder, files: in_folder, choices });
     }
     contexts
+}
+
+/// Whether a path is in a folder of `.claude/skills` or its like.
+fn is_in_skill(path: &str) -> bool {
+    let folders: Vec<&str> = path.split('/').collect();
+    folders.windows(3).any(|it| it[0].starts_with('.') && matches!(it[1], "skills" | "skill"))
 }
 
 /// Finds out which files of a folder say the same and which name others.

@@ -137,6 +137,6 @@ fn collisions(roots: &Roots<'_>, found: &[FoundSkills], around: &AgentFolder, fi
 
 fn collision(winner: &Skill, loser: &Skill, below: Option<&str>) -> Diagnostic {
     let (name, winner) = (loser.name.text().to_string(), winner.path.clone());
-    let problem = Problem::SkillCollision { name, winner, below: below.map(str::to_string) };
+    let problem = Problem::SkillCollision { what: "skill", name, winner, below: below.map(str::to_string) };
     Diagnostic::at(problem, loser.name.span().unwrap_or_else(|| loser.source.span(0..0)))
 }

@@ -1,3 +1,5 @@
+mod noise;
+
 use std::collections::HashSet;
 use std::sync::Mutex;
 

@@ -2,16 +2,27 @@
 
 use super::description;
 use super::places::{ListFile, Place, PlaceOwner};
+use crate::agents::claude_code::NAME;
 use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::visit::Visit;
+use crate::diagnostic::Problem;
 use crate::text::{Origin, Span, Traced};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SkillKind {
     Skill,
     Command,
+}
+
+impl SkillKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Command => "command",
+        }
+    }
 }
 
 pub(super) struct SkillEntry {
@@ -24,6 +35,7 @@ pub(super) struct SkillEntry {
     pub owner: PlaceOwner,
     /// The start of the file.
     pub place: Span,
+    pub kind: SkillKind,
 }
 
 /// What becomes of a skill that can be read.
@@ -61,6 +73,7 @@ impl SkillEntry {
             name: file.name,
             owner: place.owner.clone(),
             place: text.slice(0..0),
+            kind,
         };
         Some(match Patterns::read(&front, pattern_bytes) {
             Some(patterns) => ReadSkill::Waiting(skill, patterns),
@@ -75,6 +88,15 @@ impl SkillEntry {
             title.push_protocol(" (").push(name).push_protocol(")");
         }
         title
+    }
+
+    /// What to say about a title that is not the name. A command is named by its path, so its `name` is a matter of
+    /// taste.
+    pub fn renamed(&self, title: &str) -> Problem {
+        match self.kind {
+            SkillKind::Skill => Problem::AgentSkillRenamed { agent: NAME, listed: title.to_string() },
+            SkillKind::Command => Problem::AgentFact { agent: NAME, does: format!("lists this command as `{title}`") },
+        }
     }
 
     /// A name that follows from the path.

@@ -139,7 +139,7 @@ impl Skills {
         let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
         lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
         for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
-            let problem = Problem::AgentSkillRenamed { agent: NAME, listed: line.title.text().to_string() };
+            let problem = line.skill.renamed(line.title.text());
             visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
         }
         let sizes: Vec<LineSize> = lines.iter().map(SkillLine::size).collect();
@@ -158,7 +158,8 @@ impl Skills {
 
 fn shadow(visit: &mut Visit<'_>, skill: &SkillEntry, winner: &SkillEntry) {
     let by = Declared { by: winner.path.clone(), span: Some(winner.place.clone()) };
-    let problem = Problem::SkillCollision { name: skill.name.clone(), winner: winner.path.clone(), below: None };
+    let (what, name) = (skill.kind.word(), skill.name.clone());
+    let problem = Problem::SkillCollision { what, name, winner: winner.path.clone(), below: None };
     visit.diagnostics.push(Diagnostic::at(problem, &skill.place));
     visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
 }

@@ -170,7 +170,8 @@ fn shadow(visit: &mut Visit<'_>, earlier: &FoundSkill, later: &FoundSkill) {
     let by = Declared { by: later.path().to_string(), span: later.file.clone().map(|file| file.slice(0..0)) };
     visit.left_out(SLOT, earlier.path(), FileReason::Shadowed, Some(by));
     let (name, winner) = (later.name.text().to_string(), later.path().to_string());
-    visit.diagnostics.push(Diagnostic::at(Problem::SkillCollision { name, winner, below: None }, file.slice(0..0)));
+    let problem = Problem::SkillCollision { what: "skill", name, winner, below: None };
+    visit.diagnostics.push(Diagnostic::at(problem, file.slice(0..0)));
 }
 
 /// The files of all places, in the order in which they are read. Those that a variable switches off get their states.

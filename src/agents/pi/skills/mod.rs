@@ -137,7 +137,8 @@ impl Choice {
         let name = skill.name.text().to_string();
         if let Some(winner) = self.named.get(&name).map(|&winner| &self.skills[winner]) {
             let by = Declared { by: winner.path.clone(), span: Some(winner.source.span(0..0)) };
-            let problem = Problem::SkillCollision { name, winner: winner.path.clone(), below: None };
+            let winner = winner.path.clone();
+            let problem = Problem::SkillCollision { what: "skill", name, winner, below: None };
             visit.diagnostics.push(Diagnostic::at(problem, skill.source.span(0..0)));
             visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
             return;

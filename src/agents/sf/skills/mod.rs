@@ -131,7 +131,7 @@ impl Discovery {
             let winner = self.found.skills[winner].path.clone();
             self.collided.entry(real.clone()).or_default().insert(name.text().to_string());
             let (lost, to) = (name.text().to_string(), winner.clone());
-            let problem = Problem::SkillCollision { name: lost, winner: to, below: None };
+            let problem = Problem::SkillCollision { what: "skill", name: lost, winner: to, below: None };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
             let why = UnusedReason::Collision { winner };
             let (name, description, source) = (Some(name), Some(description), Some(source));

@@ -29,13 +29,20 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
     let outside: Vec<usize> = (0..folders.readers.len()).map(outside_of).collect();
     let mut open: Vec<(&FolderContext, Sums)> = Vec::new();
     for folder in &folders.context {
-        for file in &folder.files {
-            let (own, readers) = (count(file), folder.readers(file));
-            if own > options.context_tokens && !readers.is_empty() {
-                let [own, most] = [own, options.context_tokens].map(thousands);
-                let message = format!("this file adds {own} tokens to every prompt; the limit is {most}");
-                found.at(project.location(&project.files[file.index]), message).for_agents(folders.names(readers));
-            }
+        let prompts = match folder.folder.as_str() {
+            "" => "every prompt".to_string(),
+            path => format!("every prompt in {path}"),
+        };
+        // Copies in a folder, each for other agents, are one text.
+        let mut own: BTreeMap<usize, (usize, ReaderSet)> = BTreeMap::new();
+        for file in folder.files.iter().filter(|file| count(file) > options.context_tokens) {
+            let (_, readers) = own.entry(first_copy(file)).or_insert((count(file), ReaderSet::default()));
+            *readers = readers.with(folder.readers(file));
+        }
+        for (file, (tokens, readers)) in own.into_iter().filter(|(_, (_, readers))| !readers.is_empty()) {
+            let [tokens, most] = [tokens, options.context_tokens].map(thousands);
+            let message = format!("this file adds {tokens} tokens to {prompts}; the limit is {most}");
+            found.at(project.location(&project.files[file]), message).for_agents(folders.names(readers));
         }
         while open.pop_if(|(above, _)| !above.holds(&folder.folder)).is_some() {}
         let mut sums = open.last().map_or_else(|| vec![BTreeMap::new(); folders.readers.len()], |(_, it)| it.clone());
@@ -54,17 +61,23 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             if let Some(last) = read.next_back()
                 && above <= options.context_chain_tokens
                 && all > options.context_chain_tokens
+                // A file that is too long by itself is already reported.
+                && !(all == count(last) && all > options.context_tokens)
             {
-                let readers = exceeding.entry((last.index, all)).or_default();
+                let readers = exceeding.entry((first_copy(last), all)).or_default();
                 *readers = readers.with(ReaderSet::one(index));
             }
         }
         for ((file, sum), readers) in exceeding {
             let [sum, most] = [sum, options.context_chain_tokens].map(thousands);
-            let message =
-                format!("with the files above it, this adds {sum} tokens to every prompt; the limit is {most}");
+            let message = format!("with the files above it, this adds {sum} tokens to {prompts}; the limit is {most}");
             found.at(project.location(&project.files[file]), message).for_agents(folders.names(readers));
         }
         open.push((folder, sums));
     }
+}
+
+/// The index of the first file in the folder with the same text.
+fn first_copy(file: &ContextFile) -> usize {
+    file.same_text.unwrap_or(file.index)
 }

@@ -28,7 +28,8 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
         for (index, guideline) in file.guidelines.iter().enumerate().filter(|(_, it)| is_worth_it(it)) {
             let of_both = |&(first, index, place): &(_, usize, _)| {
                 let readers = folders.readers_of_both(&file, place);
-                (!readers.is_empty()).then_some((first, index, readers))
+                let counts = !is_in(&guideline.at, first) || !is_definition(guideline.at.text());
+                (!readers.is_empty() && counts).then_some((first, index, readers))
             };
             let Some((first, place, readers)) = applying.first(&guideline.words, of_both) else {
                 applying.keep(&guideline.words, (&guideline.at, index, file.place));
@@ -62,6 +63,12 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
 
 fn is_worth_it(guideline: &Guideline) -> bool {
     guideline.count() >= FEWEST && guideline.words.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
+}
+
+/// Whether a text says what its code means, as a list of the options of a command does.
+fn is_definition(text: &str) -> bool {
+    let rest = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    rest.is_some_and(|(_, rest)| rest.trim_start().starts_with(['-', '\u{2013}', '\u{2014}', ':']))
 }
 
 fn is_in(one: &Span, other: &Span) -> bool {
