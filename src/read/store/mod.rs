@@ -74,6 +74,9 @@ pub trait Store: Send + Sync {
         self.list(folder)
     }
 
+    /// Answers later questions about what is in a folder from its list, where that is faster.
+    fn survey(&self, _folder: &str) {}
+
     /// Whether [`Self::listed`] tells how this disk orders a folder. The order is different on another machine.
     fn in_disk_order(&self) -> bool {
         false
