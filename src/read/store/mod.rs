@@ -105,6 +105,11 @@ pub trait Store: Send + Sync {
         true
     }
 
+    /// Whether nothing is known of a path, because it leads out of what the store shows.
+    fn is_outside(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Whether it is a link whose target is missing.
     fn is_dangling(&self, _path: &str) -> bool {
         false
