@@ -34,7 +34,7 @@ fn a_folder_with_context_files_is_checked() {
     // The root of the repository is the project.
     let listed = "AGENTS.md\npackages/api/AGENTS.md\npackages/web/AGENTS.md\npackages/web/CLAUDE.md\n";
     repository().args(["lint", "--show-files"]).stdout(listed).run();
-    let summary = ".: 4 instruction files, 0 skills checked\n0 errors, 2 warnings, 1 note\n";
+    let summary = ".: 4 instruction files checked\n0 errors, 2 warnings, 1 note\n";
     let ran = repository().args(["lint"]).any_stdout().status(1).run();
     assert!(ran.stdout.ends_with(summary), "{}", ran.stdout);
 }
@@ -98,7 +98,7 @@ fn paths_are_checked_with_what_they_can_affect() {
     let readme = repository().file("project/README.md", "x\n");
     readme.args(["lint", "--show-files", "--protocol", "sf", "README.md"]).run();
     let alone = repository().file("project/README.md", "x\n").args(["lint", "README.md"]);
-    alone.stdout(".: 0 instruction files, 0 skills checked\n0 errors, 0 warnings\n").run();
+    alone.stdout(".: 0 instruction files checked\n0 errors, 0 warnings\n").run();
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let skills = || {
         repository()
