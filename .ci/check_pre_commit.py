@@ -101,8 +101,8 @@ def main():
         status, out = run("pre-commit", "validate-manifest", ".pre-commit-hooks.yaml", cwd=HERE)
         check("the manifest is valid", status == 0, out)
         status, out = run("check-jsonschema", "--builtin-schema", "vendor.github-workflows",
-                          "docs/examples/github-actions.yml", cwd=HERE)
-        check("the workflow is valid", status == 0, out)
+                          *map(str, sorted(HERE.glob("docs/examples/github-actions*.yml"))), cwd=HERE)
+        check("the workflows are valid", status == 0, out)
 
         clone = temp / "rye-render"
         run("git", "clone", "--quiet", str(HERE), str(clone), cwd=temp)
@@ -110,7 +110,12 @@ def main():
         project.mkdir()
         run("git", "init", "--quiet", "--initial-branch", "main")
         run("pre-commit", "install")
-        write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n      - id: rye-render-lint\n")
+
+        def use(*ids):
+            listed = "".join(f"      - id: {name}\n" for name in ids)
+            write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n{listed}")
+
+        use("rye-render-lint")
 
         write("README.md", "No item, so nothing to check.\n")
         write(".ai/knowledge/rules.md", RULES)
@@ -143,7 +148,7 @@ def main():
         status, out = hooks()
         check("other files are skipped", status == 0 and "Skipped" in out, out)
 
-        write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n      - id: rye-render-lint-folders\n")
+        use("rye-render-lint-folders")
         write("AGENTS.md", "- Use tabs.\n")
         write("web/AGENTS.md", "- Do not use tabs.\n")
         status, out = hooks()
@@ -151,6 +156,24 @@ def main():
         write("web/AGENTS.md", "- Measure each page.\n")
         status, out = hooks()
         check("agent files that agree pass", status == 0 and "Passed" in out, out)
+
+        for name in (".ai", "web"):
+            shutil.rmtree(project / name)
+        (project / "AGENTS.md").unlink()
+        run("git", "add", "--all")
+        use("rye-render-lint-agents", "rye-render-lock")
+        write(".sf/rye-render.yaml", "agents: [claude-code]\n")
+        write("CLAUDE.md", "- Use tabs.\n")
+        program = next(Path(environment["PRE_COMMIT_HOME"]).glob("*/rustenv-*/bin/rye-render"))
+        run(str(program), "lock")
+        run("git", "add", "rye-render.lock")
+        status, out = hooks()
+        check("what agents read passes", status == 0 and out.count("Passed") == 2, out)
+        check("what agents read can be committed", commit("Agents")[0] == 0)
+        write(".claude/rules/a.md", "---\nglobs: '*.ts'\n---\nBe kind.\n")
+        status, out = hooks()
+        check("a rule of an agent is checked", status == 1 and "RR720" in out and ".claude/rules/a.md" in out, out)
+        check("a change of a prompt is found", "claude-code ." in out, out)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::arguments::PromptFlags;
-use super::folder::{self, agent, text};
+use super::folder::{self, agent, each_once, text};
 use super::resolve::tier_arguments;
 use crate::agents::FolderRules;
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ pub(super) fn named(
     here: &Surroundings<'_>,
 ) -> Result<Option<Vec<FolderRules>>, Diagnostic> {
     match typed {
-        Some(typed) => typed.split(',').map(agent).collect::<Result<_, _>>().map(Some),
+        Some(typed) => each_once(typed).into_iter().map(agent).collect::<Result<_, _>>().map(Some),
         None => {
             Ok(folder::protocol(prompt, &here.disk)?.map(|protocol| vec![FolderRules::Protocol(Box::new(protocol))]))
         }

@@ -195,10 +195,9 @@ impl FolderTarget<'_> {
 
 /// The flags with the first of the agents in `--agent A,B`, and the others.
 pub(super) fn several(folder: &FolderFlags) -> Result<(FolderFlags, Vec<FolderRules>), Diagnostic> {
-    let Some((first, others)) = folder.agent.as_deref().and_then(|agents| agents.split_once(',')) else {
-        return Ok((folder.clone(), Vec::new()));
-    };
-    let others = others.split(',').map(folder::agent).collect::<Result<_, _>>()?;
+    let agents = folder.agent.as_deref().map(folder::each_once).unwrap_or_default();
+    let Some((first, others)) = agents.split_first() else { return Ok((folder.clone(), Vec::new())) };
+    let others = others.iter().map(|other| folder::agent(other)).collect::<Result<_, _>>()?;
     Ok((FolderFlags { agent: Some(first.to_string()), ..folder.clone() }, others))
 }
 

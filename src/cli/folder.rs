@@ -45,6 +45,17 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
     named(name, version)
 }
 
+/// The agents in `A,B`.
+pub(super) fn each_once(typed: &str) -> Vec<&str> {
+    let mut agents: Vec<&str> = Vec::new();
+    for agent in typed.split(',') {
+        if !agents.contains(&agent) {
+            agents.push(agent);
+        }
+    }
+    agents
+}
+
 /// The rules of an agent by its name alone.
 fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {

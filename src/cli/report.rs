@@ -9,7 +9,7 @@ use super::{Exit, screen};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::prompt::json;
 use crate::text::visible::visible;
-use crate::write::notice::print;
+use crate::write::notice::print_all;
 use crate::write::theme::Theme;
 
 pub(super) use crate::diagnostic::Failure;
@@ -88,7 +88,7 @@ impl StderrReport {
                                 | Problem::SeveralAgents { .. }
                         )
                 };
-                diagnostics.iter().filter(is_reported).map(|diagnostic| print(diagnostic, theme, width)).collect()
+                print_all(diagnostics.iter().filter(is_reported), theme, width)
             }
             Self::Json => {
                 let mut out = Vec::new();

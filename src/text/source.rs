@@ -21,6 +21,9 @@ pub struct Source {
     lines: OnceLock<LineIndex>,
 }
 
+/// A file with more is hardly text, and each part of it takes memory.
+const MOST_REPLACED: usize = 10_000;
+
 /// A U+FFFD that replaces bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Replaced {
@@ -200,18 +203,27 @@ impl Source {
         offset + self.crlf.partition_point(|&at| at < offset) + replaced - replacements
     }
 
-    /// Splits a range into parts that equal the disk (`true`) and U+FFFD replacements (`false`).
+    /// Splits a range into parts that equal the disk (`true`) and U+FFFD replacements (`false`). A text with many
+    /// replacements is one part, which differs.
     pub(super) fn runs(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
-        let inside = self.replaced.iter().filter(|it| range.contains(&it.at));
+        let [first, last] = [range.start, range.end].map(|end| self.replaced.partition_point(|it| it.at < end));
         let mut cuts: Vec<(Range<usize>, bool)> = Vec::new();
+        if last - first > MOST_REPLACED {
+            cuts.push((range.start..range.end, false));
+            return cuts.into_iter();
+        }
         let mut at = range.start;
-        for it in inside {
+        for it in &self.replaced[first..last] {
             let end = it.at + char::REPLACEMENT_CHARACTER.len_utf8();
-            cuts.extend([(at..it.at, true), (it.at..end, false)]);
+            match cuts.last_mut() {
+                Some((replaced, false)) if replaced.end == it.at => replaced.end = end,
+                _ => cuts.extend([(at..it.at, true), (it.at..end, false)]),
+            }
             at = end;
         }
         cuts.push((at..range.end, true));
-        cuts.into_iter().filter(|(range, _)| !range.is_empty())
+        cuts.retain(|(range, _)| !range.is_empty());
+        cuts.into_iter()
     }
 
     /// Whether line ends in this range differ on disk.
@@ -306,12 +318,22 @@ mod tests {
         let whole = source.whole();
         assert_eq!((whole.place().start, whole.place().end), (0, bytes.len()));
         let runs: Vec<_> = whole.runs().map(|(span, is_exact)| (span.text().to_string(), is_exact)).collect();
-        let expected = [("\u{feff}a\r\n", true), ("\u{fffd}", false), ("\u{fffd}", false), ("b\rc", true)];
+        let expected = [("\u{feff}a\r\n", true), ("\u{fffd}\u{fffd}", false), ("b\rc", true)];
         assert_eq!(runs, expected.map(|(text, is_exact)| (text.to_string(), is_exact)));
         for (span, is_exact) in whole.runs() {
             let place = span.place();
             assert_eq!(is_exact, bytes[place.start..place.end] == *span.text().as_bytes());
         }
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_has_few_parts() {
+        let runs = |count: usize| {
+            let source = Source::read_raw(None, "cwd".into(), "/x", &b"\xffa".repeat(count));
+            source.whole().runs().map(|(span, is_exact)| (span.range().len(), is_exact)).collect::<Vec<_>>()
+        };
+        assert_eq!(runs(MOST_REPLACED).len(), 2 * MOST_REPLACED);
+        assert_eq!(runs(MOST_REPLACED + 1), [(4 * (MOST_REPLACED + 1), false)]);
     }
 
     #[test]

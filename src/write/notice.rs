@@ -4,11 +4,13 @@ mod excerpt;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
 
 use crate::diagnostic::{Diagnostic, Failure, Location, Severity};
+use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::wrapped;
 use crate::write::theme::Theme;
@@ -37,15 +39,44 @@ pub struct Notice<'a> {
 /// Message, place, excerpt and help, each line ending with a line feed. No control character from a file, path or id
 /// reaches the terminal. A message of several lines names its places itself, so it has no excerpt.
 pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
+    print_one(diagnostic, &diagnostic.message(), 0, theme, width)
+}
+
+/// All diagnostics, but of more than two warnings of an agent with the same message only the first, with the number of the
+/// others: each folder on the way may have one.
+pub fn print_all<'d>(diagnostics: impl Iterator<Item = &'d Diagnostic>, theme: Theme, width: usize) -> String {
+    let all: Vec<(&Diagnostic, String)> = diagnostics.map(|diagnostic| (diagnostic, diagnostic.message())).collect();
+    let mut equal: HashMap<(&str, &str), usize> = HashMap::new();
+    for (diagnostic, message) in
+        all.iter().filter(|(it, _)| it.severity() < Severity::Error && it.problem.names_agent())
+    {
+        *equal.entry((diagnostic.code(), message)).or_default() += 1;
+    }
+    let mut out = String::new();
+    for (diagnostic, message) in &all {
+        // 0 from the second one on.
+        let others = match equal.get_mut(&(diagnostic.code(), message.as_str())) {
+            Some(0) => continue,
+            Some(count @ 3..) => std::mem::take(count) - 1,
+            _ => 0,
+        };
+        out += &print_one(diagnostic, message, others, theme, width);
+    }
+    out
+}
+
+fn print_one(diagnostic: &Diagnostic, message: &str, others: usize, theme: Theme, width: usize) -> String {
+    let help = diagnostic.help().map(|help| ("help", help));
+    let more = (others > 0).then(|| ("note", format!("the same in {} other places", thousands(others))));
     let notice = Notice {
         severity: diagnostic.severity(),
         code: diagnostic.code(),
-        message: &diagnostic.message(),
+        message,
         at: diagnostic.at.as_ref(),
         is_placed: false,
         title_width: None,
         related: Vec::new(),
-        remarks: diagnostic.help().into_iter().map(|help| ("help", help)).collect(),
+        remarks: help.into_iter().chain(more).collect(),
         file: &file_name,
     };
     notice.print(theme, width)

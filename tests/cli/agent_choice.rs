@@ -41,6 +41,9 @@ fn lists_and_graphs_are_those_of_all_agents_of_the_settings() {
     let nodes = test().args(["chain", "app", "--format", "json"]).any_stdout().any_stderr().run().json();
     let readers: Vec<_> = nodes["nodes"].as_array().unwrap().iter().map(|node| node["agents"].clone()).collect();
     assert_eq!(readers[1..], [["codex"], ["claude-code"], ["codex"]].map(|agents| serde_json::json!(agents)));
+    let once = test().args(["list", "--agent", "codex,codex", "app"]).any_stdout().any_stderr().run().stdout;
+    let one = test().args(["list", "--agent", "codex", "app"]).any_stdout().any_stderr().run().stdout;
+    assert_eq!(once, one);
     let twice = ["list", "--agent", "codex@0.160.0,codex", "app", "--format", "json"];
     let twice = test().args(twice).any_stdout().any_stderr().run().json();
     let tokens = |agent: &str| serde_json::json!({"agent": agent, "tokens": 3});

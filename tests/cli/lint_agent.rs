@@ -57,3 +57,109 @@ fn the_agents_of_the_settings_are_checked_without_a_flag() {
     lint("agents: [codex]\n", ["--ignore", "RR706,RR716"]).run();
     lint("agents: [pi]\n", ["--select", "RR716"]).run();
 }
+
+const RULE: &str = "---\nglobs: '*.ts'\n---\nBe kind.\n";
+
+/// Rules, imports and skills of one agent are files like any other.
+#[test]
+fn every_file_that_an_agent_reads_can_allow_findings() {
+    let allow = |code: &str| format!("<!-- rye-render: allow {code} it is meant -->\n");
+    let test = || {
+        Test::plain()
+            .file("project/.git/HEAD", "")
+            .file("project/CLAUDE.md", "Read @docs/a.md first.\n")
+            .file("project/docs/a.md", &format!("First.\n\n{}@lost.md\n", allow("RR718")))
+            .file("project/.claude/rules/a.md", &RULE.replace("Be", &format!("{}Be", allow("RR720"))))
+            .file("project/.claude/rules/b.md", &RULE.replace("globs", "# rye-render: allow RR720 an example\nglobs"))
+            .file("project/.claude/rules/c.md", &format!("{}Be kind.\n", allow("RR720")))
+            .file("project/.codex/skills/x/SKILL.md", &format!("{}No front matter.\n", allow("RR708")))
+            .args(["lint", "--agent", "claude-code,codex", "--format", "concise"])
+            .any_stdout()
+    };
+    let unused = ".claude/rules/c.md:1:24: warning[RR901] this allowance is unused: RR720 finds nothing here\n";
+    let ran = test().status(1).run();
+    assert!(ran.stdout.ends_with(unused) && ran.stdout.lines().count() == 1, "{}", ran.stdout);
+    let listed = test().args(["--show-files"]).run().stdout;
+    let expected = [".claude/rules/a.md", ".claude/rules/b.md", ".claude/rules/c.md", ".codex/skills/x/SKILL.md"];
+    assert_eq!(listed.lines().take(4).collect::<Vec<_>>(), expected);
+    // They hold for a file that is named, and only its findings are reported.
+    test().args([".claude/rules/b.md"]).run();
+    let more = test().file("project/.claude/rules/d.md", RULE);
+    more.args([".claude/rules/a.md"]).run();
+    let more = test().file("project/.claude/rules/d.md", RULE).args([".claude/rules/d.md"]).status(1).run();
+    assert!(more.stdout.starts_with(".claude/rules/d.md:2:1: warning[RR720]"), "{}", more.stdout);
+}
+
+#[test]
+fn settings_apply_to_every_file_that_an_agent_reads() {
+    let test = |settings: &str, args: &[&str]| {
+        let test = Test::plain()
+            .file("project/.git/HEAD", "")
+            .file("project/CLAUDE.md", "Be kind.\n")
+            .file("project/.claude/rules/a.md", RULE)
+            .file("project/.claude/rules/hidden.md", "Be br\u{202e}ief.\n")
+            .file("project/.sf/rye-render.yaml", settings)
+            .args(["lint", "--agent", "claude-code", "--format", "concise"]);
+        args.iter().fold(test, |test, word| test.args([*word])).any_stdout()
+    };
+    let shown = test("", &[]).status(1).run().stdout;
+    let codes: Vec<&str> = shown.lines().filter_map(|line| line.split(['[', ']']).nth(1)).collect();
+    assert_eq!(codes, ["RR720", "RR612"], "{shown}");
+    test("lint: {exclude: ['.claude/**']}\n", &[]).run();
+    // A change of the settings can affect every file.
+    let settings =
+        test("", &["--select", "RR720", ".claude/settings.json"]).file("project/.claude/settings.json", "{}");
+    assert!(settings.status(1).run().stdout.contains("RR720"));
+    test("", &["--select", "RR720", "CLAUDE.md"]).run();
+    // Without the agent's name, its folder says that the file is for agents.
+    let shown = Test::plain()
+        .file("project/.claude/rules/a.md", RULE)
+        .args(["lint", ".claude/rules/a.md", "--format", "concise"])
+        .status(1)
+        .any_stdout()
+        .run();
+    assert!(shown.stdout.contains("RR720"), "{}", shown.stdout);
+}
+
+#[test]
+fn an_import_is_lost_with_punctuation_behind_it_too() {
+    let text = "Read @lost.md, @docs/gone.md) and @a.md. Ask @alice, @bob. or @x.y: they know.\n";
+    let shown = Test::plain()
+        .file("project/.git/HEAD", "")
+        .file("project/CLAUDE.md", text)
+        .file("project/a.md", "A.\n")
+        .args(["lint", "--agent", "claude-code", "--format", "concise"])
+        .status(1)
+        .any_stdout()
+        .run()
+        .stdout;
+    let lost = ["`lost.md,`: the file does not exist", "`docs/gone.md)`: the file does not exist"];
+    let [first, second] = lost.map(|what| format!("claude-code does not import {what}"));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines.len() == 3 && lines[0].ends_with(&first) && lines[1].ends_with(&second), "{shown}");
+    assert!(lines[2].ends_with("`a.md.`: the punctuation behind it belongs to the path"), "{shown}");
+}
+
+/// What docs/lint.md says of allow comments.
+#[test]
+fn an_allow_comment_is_sent_as_documented() {
+    let comment = |code: &str| format!("<!-- rye-render: allow {code} it is meant -->");
+    let text = format!("{}\n\nBe kind. {}\n\n- A.\n  {}\n", comment("RR711"), comment("RR712"), comment("RR714"));
+    let rule = "---\n# rye-render: allow RR720 it is meant\na: 1\n---\nBe quick.\n";
+    for (agent, file, expected) in [
+        ("claude-code", "CLAUDE.md", [false, true, true, false]),
+        ("codex", "AGENTS.md", [true; 4]),
+        ("opencode", "AGENTS.md", [true; 4]),
+        ("pi", "AGENTS.md", [true; 4]),
+        ("sf", "AGENTS.md", [true; 4]),
+    ] {
+        let test = |text: &str| {
+            let test = Test::plain().file("project/.git/HEAD", "").file(&format!("project/{file}"), text);
+            let args = ["render", "--agent", agent, "--format", "json"];
+            test.args(args).any_stdout().any_stderr().run().stdout
+        };
+        let (sent, front) = (test(&text), test(rule));
+        let is_sent = ["RR711", "RR712", "RR714"].map(|code| sent.contains(&format!("allow {code}")));
+        assert_eq!([is_sent.as_slice(), &[front.contains("allow RR720")]].concat(), expected, "{agent}");
+    }
+}

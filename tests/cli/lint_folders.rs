@@ -34,7 +34,7 @@ fn a_folder_with_context_files_is_checked() {
     // The root of the repository is the project.
     let listed = "AGENTS.md\npackages/api/AGENTS.md\npackages/web/AGENTS.md\npackages/web/CLAUDE.md\n";
     repository().args(["lint", "--show-files"]).stdout(listed).run();
-    let summary = ".: 4 instruction files, 0 skills checked\n0 errors, 2 warnings, 1 note\n";
+    let summary = ".: 4 instruction files checked\n0 errors, 2 warnings, 1 note\n";
     let ran = repository().args(["lint"]).any_stdout().status(1).run();
     assert!(ran.stdout.ends_with(summary), "{}", ran.stdout);
 }
@@ -98,7 +98,7 @@ fn paths_are_checked_with_what_they_can_affect() {
     let readme = repository().file("project/README.md", "x\n");
     readme.args(["lint", "--show-files", "--protocol", "sf", "README.md"]).run();
     let alone = repository().file("project/README.md", "x\n").args(["lint", "README.md"]);
-    alone.stdout(".: 0 instruction files, 0 skills checked\n0 errors, 0 warnings\n").run();
+    alone.stdout(".: 0 instruction files checked\n0 errors, 0 warnings\n").run();
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let skills = || {
         repository()
@@ -239,6 +239,20 @@ fn a_named_skill_is_checked_once() {
 }
 
 #[test]
+fn line_ends_are_not_shown() {
+    let test = || {
+        let test = folder().file("project/.git/HEAD", "").file("project/CLAUDE.md", "Be kind.\n");
+        test.file("project/.claude/rules/a.md", "---\r\na: 1\r\nglobs: a/**\r\n---\r\nBe quick.\r\n").any_stdout()
+    };
+    let excerpt = "2 | / a: 1\n3 | | globs: a/**\n";
+    let args = ["lint", "--agent", "claude-code", "--select", "RR720", "--color", "never"];
+    let shown = test().args(args).status(1).run().stdout;
+    assert!(shown.contains(excerpt) && shown.contains("write `paths` (with --fix)"), "{shown}");
+    let shown = test().args(["render", "--agent", "claude-code", "--format", "plain"]).any_stderr().run().stderr;
+    assert!(shown.contains(excerpt), "{shown}");
+}
+
+#[test]
 fn rules_and_imports_of_agents_are_fixed() {
     let path = |name: &str| format!("project/.claude/rules/{name}.md");
     let rule = |key: &str| format!("---\n{key}\n---\nBe quick.\n");
@@ -251,11 +265,11 @@ fn rules_and_imports_of_agents_are_fixed() {
     };
     let (before, after) =
         (["globs: docs/**", "paths: [./docs/**]", "applyTo: a\r"], ["paths: docs/**", "paths: [/docs/**]"]);
-    let ran = test(before, "@Docs/Style.md\n").status(1).any_stdout().stderr("fixed 3 findings in 3 files\n").run();
+    let ran = test(before, "@Docs/Style.md\n").status(1).any_stdout().stderr("fixed 4 findings in 4 files\n").run();
     assert_eq!(ran.read("project/CLAUDE.md"), "@docs/style.md\n");
     assert_eq!(["key", "dot"].map(|name| ran.read(&path(name))), after.map(rule));
-    // The agent reads the carriage return.
-    assert_eq!(ran.read(&path("ends")), rule("applyTo: a\r"));
+    // The end of the line stays.
+    assert_eq!(ran.read(&path("ends")), rule("paths: a\r"));
     let [key, dot] = after;
     test([key, dot, "paths: docs/*"], "@docs/style.md\n").any_stdout().run();
 }

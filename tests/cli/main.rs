@@ -28,6 +28,7 @@ mod init;
 mod invariants;
 mod library;
 mod lint_agent;
+mod lint_agent_formats;
 mod lint_allow;
 mod lint_baseline;
 mod lint_fix;

@@ -233,11 +233,31 @@ fn front_matter_that_is_run_is_shown() {
 
 #[test]
 fn flags_that_name_other_files_are_refused() {
-    for flags in [["--base", "x"], ["--agent-dir", "x"], ["--", "x"]] {
+    for flags in [["--base", "x"], ["--agent-dir", "x"], ["--sent", "x"], ["--", "x"]] {
         let test = Test::plain().args(["explain", "--agent", "pi", "--repository-only"]).args(flags).status(2);
         let ran = test.any_stderr().run();
         assert!(ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
     }
     let ran = Test::plain().args(["explain", "--agent", "sf", "--repository-only"]).status(2).any_stderr().run();
     assert!(ran.stderr.contains("--repository-only does not apply to sf"), "{}", ran.stderr);
+}
+
+#[test]
+fn nothing_is_said_about_files_outside() {
+    let shown = Test::plain()
+        .file("project/.git/HEAD", "")
+        .file("project/CLAUDE.md", "See @../other.md, @~/a.md and @gone.md.\n")
+        .file("other.md", "Secret.\n")
+        .args(["explain", "--agent", "claude-code", "--repository-only"])
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stderr;
+    for (path, reason) in [
+        ("../other.md,", "it is outside of the repository"),
+        ("~/a.md", "it is outside of the repository"),
+        ("gone.md.", "the file does not exist"),
+    ] {
+        assert!(shown.contains(&format!("claude-code does not import `{path}`: {reason}")), "{path}: {shown}");
+    }
 }

@@ -30,6 +30,7 @@ impl Allowance {
         if self.is_exceeded() {
             return Vec::new();
         }
+        files.survey(folder);
         let entries = files.listed(folder).unwrap_or_default();
         if self.take(entries.len()) { entries } else { Vec::new() }
     }

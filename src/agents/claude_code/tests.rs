@@ -192,7 +192,7 @@ fn an_import_that_is_lost_is_reported_where_it_is_named() {
         })
         .collect();
     let lost = |text: &str| (text.to_string(), 2, "agent_import_lost");
-    assert_eq!(places, [lost("@a.md,"), lost("@no.md"), lost("@a.png")]);
+    assert_eq!(places, [lost("@a.md,"), lost("@no.md"), lost("@a.png"), lost("@../b.md.")]);
 }
 
 #[test]

@@ -15,8 +15,11 @@ pub(super) fn find(visit: &mut Visit<'_>, folders: &DecidingFolders) {
     for folder in all.chain([folders.config.clone()]) {
         for entry in visit.files.list(&folder).unwrap_or_default() {
             let is_named = |name: &&str| name.eq_ignore_ascii_case(&entry.name);
+            if ![FILE, LOCAL_FILE, AGENTS_FILE].iter().any(is_named) {
+                continue;
+            }
             let path = below(&folder, &entry.name);
-            if [FILE, LOCAL_FILE, AGENTS_FILE].iter().any(is_named) && visit.kind(&path) == Some(PathKind::File) {
+            if visit.kind(&path) == Some(PathKind::File) {
                 visit.left_out(SLOT, &path, FileReason::NotRead, None);
             }
         }

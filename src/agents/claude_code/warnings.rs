@@ -39,16 +39,17 @@ impl Reader<'_, '_> {
 
     /// Warns of what looks like an import, but is none.
     pub fn warn_of_lost(&mut self, import: &Import, path: &str, is_file: bool) {
-        let bare = path.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '/');
+        let is_punctuation = |c: char| c.is_ascii_punctuation() && c != '/';
+        let bare = path.trim_end_matches(is_punctuation);
+        let has_ending = import.path.trim_end_matches(is_punctuation).contains('.');
         let (reason, help) = match () {
             () if is_file => ("its ending is not that of a text", "import a text"),
             () if bare != path && self.visit.files.is_file(bare) => {
                 ("the punctuation behind it belongs to the path", "put a space behind the path")
             }
-            () if import.path.contains('.') && endings::is_text(path) => {
-                ("the file does not exist", "correct the path, or put it in backticks")
-            }
-            () => return,
+            () if !has_ending || !endings::is_text(bare) => return,
+            () if self.visit.files.is_outside(path) => ("it is outside of the repository", "look there yourself"),
+            () => ("the file does not exist", "correct the path, or put it in backticks"),
         };
         self.warn_of_import(import, reason, help);
     }

@@ -88,7 +88,7 @@ pub struct Explain {
     /// the repository, settings of the user, variables of the environment and the installed release do not count. What a
     /// reader of the repository does not see comes first: comments, characters that cannot be seen, text far to the
     /// right, links that lead out.
-    #[arg(long, requires = "agent", conflicts_with_all = ["agent_dir", "base", "agent_arguments"])]
+    #[arg(long, requires = "agent", conflicts_with_all = ["agent_dir", "base", "agent_arguments", "sent"])]
     #[arg(help_heading = "Question")]
     pub repository_only: bool,
 

@@ -5,8 +5,8 @@ use super::allowance::{allowance, cannot_be_here, line_of};
 use super::{Allowance, Reach, yaml};
 use crate::text::{Source, Span, markdown};
 
-/// The allowances in HTML comments outside of code and in the front matter of a skill. Agents read every byte of
-/// these files, so no comment can be kept from them.
+/// The allowances in HTML comments outside of code and in front matter. Most agents send every byte of these files, so no
+/// comment can be kept from them.
 pub(super) fn allowances(source: &Arc<Source>, refused: Option<&'static str>) -> Vec<Allowance> {
     let front = front_matter(source);
     let mut found = front.as_ref().map(|at| yaml::allowances(at, refused)).unwrap_or_default();

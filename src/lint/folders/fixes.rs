@@ -54,11 +54,14 @@ pub(super) fn add(report: &mut AgentReport, paths: &PathsIgnoringCase<'_>, read:
     };
     let Some((range, text)) = edit else { return };
     // An agent may decode a file differently; all other bytes must stay.
-    let source = read(at.source().path()).filter(|source| source.text() == at.source().text());
+    let raw = at.source().text();
+    let source = read(at.source().path()).filter(|source| source.text() == raw.replace("\r\n", "\n"));
     let Some(source) = source else { return };
-    let edits = vec![Edit::replace(&source.span(range), &*text)];
+    let offset = |at: usize| at - raw[..at].matches("\r\n").count();
+    let span = |range: Range<usize>| source.span(offset(range.start)..offset(range.end));
+    let edits = vec![Edit::replace(&span(range), &*text)];
     report.fix = Some(Fix { title: format!("write `{text}`"), edits });
-    report.at = Some(source.span(at.range()).into());
+    report.at = Some(span(at.range()).into());
 }
 
 type Replaced = (Range<usize>, String);

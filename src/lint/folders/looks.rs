@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::fixes::{self, PathsIgnoringCase};
 use super::loss::{self, Reports};
 use super::readers::{Reader, ReaderSet, contexts};
-use super::{AgentFolder, ChosenAgents, Folders, apart};
+use super::{AgentFile, AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::project::Project;
-use crate::prompt::{FileState, LayerKind};
+use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind};
 use crate::read::limits;
 use crate::read::store::Store;
 use crate::text::Source;
@@ -59,6 +59,22 @@ impl Looks {
             are_guessed: agents.are_guessed,
             are_of_project: agents.are_of_project,
         }
+    }
+
+    /// The files of the project that the agents look at, except settings.
+    pub fn files(&self, around: &AgentFolder, files: &dyn Store) -> HashMap<String, AgentFile> {
+        let is_text = |file: &&FileOutcome| match file.state {
+            FileState::Applied => false,
+            FileState::LeftOut => file.path.ends_with(".md") && file.why != Some(FileReason::NotRead),
+            _ => true,
+        };
+        let all = self.looks.iter().flat_map(|(_, look)| &look.prompt.files).filter(is_text);
+        let inside = all.filter_map(|file| around.inside(&file.path));
+        let files = inside.filter(|path| files.is_file(&around.whole(path))).map(|path| {
+            let is_skill = path.ends_with("/SKILL.md");
+            (path.to_string(), if is_skill { AgentFile::Skill } else { AgentFile::Other })
+        });
+        files.collect()
     }
 
     /// What the agents lose, and the files outside of the project that they read. `known` are the problems of skills

@@ -98,6 +98,8 @@ pub enum AgentFile {
     Append,
     /// A skill, valid or not.
     Skill,
+    /// What only some agents read: a rule, an import, a command.
+    Other,
 }
 
 #[derive(Debug, Default)]

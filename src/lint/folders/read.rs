@@ -42,11 +42,17 @@ pub fn read<'a>(
     let names = instruction_names(&looks.readers);
     let all = walked.take(around, &names);
     let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
-    let FolderWalk { files, skills, refused, .. } = walked;
+    let FolderWalk { mut files, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
+    let mut others = looks.files(around, &reader.files);
+    let known = files.iter().map(|(path, _)| path).chain(skills.keys());
+    for path in known {
+        others.remove(path);
+    }
+    files.extend(others);
     project.files = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill)).collect();
     let progress = progress::begin("reading", "files", files.len());
     let read = |(path, kind)| {

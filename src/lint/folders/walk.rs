@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::readers::split_instructions;
 use super::{AgentFile, AgentFolder, folder_of};
-use crate::agents::{self, CONTEXT_NAMES};
+use crate::agents::{self, Agent, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::scope::ignored::Ignored;
 use crate::read::limits;
@@ -145,10 +145,14 @@ fn is_of_skills(path: &str, own: &str) -> bool {
     parts.next() == Some(SKILLS) && parts.next().is_some_and(|folder| folder == own || folder == SHARED)
 }
 
-/// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.md`, or anything in `.agents` or `own`.
+/// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.local.md`, settings, or anything in
+/// `.agents`, `own` or a folder of an agent.
 pub fn is_named_so(path: &str, own: &str) -> bool {
-    let mut parts = path.split('/').rev();
-    parts.next().is_some_and(|name| CONTEXT_NAMES.contains(&name)) || parts.any(|part| part == own || part == SHARED)
+    let is_of_agent = |part: &str| Agent::all().any(|agent| agent.settings.contains(&part));
+    let is_instructions = |name: &str| ["AGENTS.", "CLAUDE."].iter().any(|start| name.starts_with(start));
+    let mut parts = path.split('/').rev().peekable();
+    let name = parts.peek().copied().unwrap_or_default();
+    name.ends_with(".md") && is_instructions(name) || parts.any(|part| part == own || is_of_agent(part))
 }
 
 /// Whether a folder contains agent files at any depth.

@@ -7,6 +7,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Protocol;
 use crate::read::store::{Tiers, Tracked};
 
+use super::finding::path;
 use super::folders::{self, AgentFolder};
 use super::options::LintOptions;
 use super::project::{LintFile, Project};
@@ -86,13 +88,30 @@ impl LintScope {
             project.trust_only = trust_only.map(|(file, _)| file.path.clone()).collect();
             checked = checked_below;
         }
+        // An agent that is started in a named folder reads others, too.
+        let has_folder = self.named.iter().flatten().any(|named| !named.is_file());
+        if let Some(folders) = project.folders.as_mut().filter(|_| !has_folder) {
+            let files = project.files.iter().zip(&checked);
+            let unchecked = files.filter(|(file, is_checked)| file.is_linted && !**is_checked);
+            let unchecked: HashSet<&str> = unchecked.map(|(file, _)| file.path.as_str()).collect();
+            folders.reports.retain(|report| report.at.as_ref().is_none_or(|at| !unchecked.contains(path(at))));
+        }
         for (file, is_checked) in project.files.iter_mut().zip(checked) {
             file.is_linted &= is_checked;
         }
     }
 
     fn checked(&self, project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
-        let Some(named) = &self.named else { return is_excluded.iter().map(|is_excluded| !is_excluded).collect() };
+        let all = || is_excluded.iter().map(|is_excluded| !is_excluded).collect();
+        let Some(named) = &self.named else { return all() };
+        if let Some(around) = &self.around {
+            // The settings of an agent can affect every file.
+            let known: HashSet<&str> = project.files.iter().map(|file| file.path.as_str()).collect();
+            let is_setting = |path: &str| !known.contains(path) && folders::is_named_so(path, &around.folder);
+            if named.iter().any(|it| it.is_file() && is_setting(it.path())) {
+                return all();
+            }
+        }
         let named = self.named_files(named, project, is_excluded);
         let affected = match &project.folders {
             None => affected::affected(project, &named, &affected::removed(project)),

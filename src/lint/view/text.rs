@@ -119,7 +119,7 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
         (checked.tools, "tool", "tools", false),
         (checked.hooks, "hook", "hooks", directives),
         (checked.instructions, "instruction file", "instruction files", agents),
-        (checked.skills, "skill", "skills", agents),
+        (checked.skills, "skill", "skills", false),
     ];
     let kinds = kinds.iter().filter(|(number, .., is_always)| *is_always || *number > 0);
     let kinds: Vec<_> = kinds.map(|&(number, one, more, _)| counted(number, one, more)).collect();

@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
@@ -23,6 +23,8 @@ pub struct FolderStore {
     places: OnceLock<Vec<AllowedRoot>>,
     /// What is at the paths that were asked about; `None` if it is not kept.
     looked: Option<Mutex<HashMap<String, Looked>>>,
+    /// What surveyed folders hold, by name.
+    surveyed: Mutex<HashMap<String, Vec<StoreEntry>>>,
     in_disk_order: bool,
     disk: Disk,
 }
@@ -70,6 +72,7 @@ impl FolderStore {
             follow_links,
             places: OnceLock::new(),
             looked: None,
+            surveyed: Mutex::default(),
             in_disk_order: false,
             disk: disk.clone(),
         }
@@ -104,8 +107,15 @@ impl FolderStore {
     fn look(&self, path: &str) -> Result<Looked, ReadError> {
         let look = |path: &str| looked(&self.root.join(path));
         let Some(kept) = &self.looked else { return look(path) };
-        let known = |path: &str| kept.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
-        let keep = |path: &str, found| kept.lock().unwrap_or_else(PoisonError::into_inner).insert(path.into(), found);
+        let keep = |path: &str, found| locked(kept).insert(path.into(), found);
+        let known = |path: &str| {
+            let known = locked(kept).get(path).copied();
+            known.or_else(|| {
+                let found = self.surveyed(path)?;
+                keep(path, found);
+                Some(found)
+            })
+        };
         if let Some(known) = known(path) {
             return Ok(known);
         }
@@ -118,6 +128,23 @@ impl FolderStore {
             keep(above, look(above)?);
         }
         Ok(found)
+    }
+
+    /// What is at a path in a surveyed folder. A disk may ignore the case of letters.
+    fn surveyed(&self, path: &str) -> Option<Looked> {
+        let (folder, name) = path.rsplit_once('/')?;
+        let surveyed = locked(&self.surveyed);
+        let entries = surveyed.get(folder)?;
+        match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
+            Ok(StoreEntry { is_named: false, .. }) => None,
+            Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
+            Ok(StoreEntry { is_folder: true, .. }) => Some(Looked::Folder),
+            Ok(_) => Some(Looked::File),
+            Err(_) => {
+                let is_other = |entry: &StoreEntry| !entry.name.eq_ignore_ascii_case(name);
+                (name.is_ascii() && entries.iter().all(is_other)).then_some(Looked::Missing)
+            }
+        }
     }
 
     fn is_missing(&self, path: &str) -> bool {
@@ -142,6 +169,9 @@ impl FolderStore {
     /// What a folder holds, in the order of the disk.
     fn entries(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
+        if let Some(known) = locked(&self.surveyed).get(folder) {
+            return Ok(known.clone());
+        }
         if self.looked.is_some() && self.is_missing(folder) {
             return Ok(Vec::new());
         }
@@ -221,6 +251,17 @@ impl Store for FolderStore {
         if self.in_disk_order { self.entries(folder) } else { self.list(folder) }
     }
 
+    fn survey(&self, folder: &str) {
+        if self.looked.is_none() || self.in_disk_order || locked(&self.surveyed).contains_key(folder) {
+            return;
+        }
+        let Ok(entries) = self.list(folder) else { return };
+        // In a folder that may be read but not entered, names are listed, but nothing else can be known.
+        if !entries.is_empty() && fs::metadata(self.root.join(folder).join(".")).is_ok() {
+            locked(&self.surveyed).insert(folder.to_string(), entries);
+        }
+    }
+
     fn in_disk_order(&self) -> bool {
         self.in_disk_order
     }
@@ -247,6 +288,10 @@ impl Store for FolderStore {
     fn place(&self) -> Option<StoreLocation> {
         Some(StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
     }
+}
+
+fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn looked(path: &Path) -> Result<Looked, ReadError> {

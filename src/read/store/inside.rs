@@ -88,6 +88,10 @@ impl Store for InsideStore<'_> {
         is_asked && self.holds(path) && self.files.is_link(path)
     }
 
+    fn is_outside(&self, path: &str) -> bool {
+        !self.is_inside(path)
+    }
+
     fn is_dangling(&self, path: &str) -> bool {
         self.is_link(path) && (!self.is_inside(path) || self.files.is_dangling(path))
     }

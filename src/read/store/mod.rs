@@ -74,6 +74,9 @@ pub trait Store: Send + Sync {
         self.list(folder)
     }
 
+    /// Answers later questions about what is in a folder from its list, where that is faster.
+    fn survey(&self, _folder: &str) {}
+
     /// Whether [`Self::listed`] tells how this disk orders a folder. The order is different on another machine.
     fn in_disk_order(&self) -> bool {
         false
@@ -100,6 +103,11 @@ pub trait Store: Send + Sync {
     /// Whether its real path may differ from its folder's real path and its name.
     fn is_link(&self, _path: &str) -> bool {
         true
+    }
+
+    /// Whether nothing is known of a path, because it leads out of what the store shows.
+    fn is_outside(&self, _path: &str) -> bool {
+        false
     }
 
     /// Whether it is a link whose target is missing.

@@ -39,10 +39,12 @@ impl<'a> Excerpt<'a> {
         // A span that ends with a line feed ends on the line before it.
         let last = if span.text().ends_with('\n') { range.end - 1 } else { range.end };
         let end = file[last..].find('\n').map_or(file.len(), |at| last + at);
+        let has_line_end = end > last || span.text().ends_with("\r\n");
+        let end = end - usize::from(has_line_end && file[..end].ends_with('\r'));
         let mut marked_end = range.end.min(end);
         let mut end = end;
         if let Some((at, _)) = file[start..end].match_indices('\n').nth(MOST_LINES - 1) {
-            end = start + at;
+            end = start + at - usize::from(file[..start + at].ends_with('\r'));
             marked_end = marked_end.min(end);
         }
         let lines = &file[start..end];
@@ -103,7 +105,7 @@ fn columns_of_character(c: char) -> usize {
     if c == '\t' { 4 } else { c.width().unwrap_or(1) }
 }
 
-/// Replaces each hidden character with a visible one.
+/// Replaces each hidden character with a visible one, except at the ends of lines.
 fn without_hidden(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+    text.replace("\r\n", "\n").chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -232,3 +232,23 @@ proptest! {
         prop_assert!(!printed.contains(is_hidden), "{printed}");
     }
 }
+
+#[test]
+fn many_equal_warnings_are_shown_once() {
+    let at =
+        |path: &str| Location::File { tier: "project".into(), path: path.to_string(), revision: None, position: None };
+    let warning = |path: &str, by: &str| {
+        Diagnostic::at(Problem::AgentShadows { agent: "pi", by: by.to_string(), help: "import it" }, at(path))
+    };
+    let warnings = ["a", "b", "c"].map(|path| warning(path, "x"));
+    let all = |list: &[Diagnostic]| print_all(list.iter(), Theme::Plain, 80);
+    let one =
+        "warning[agent_shadows]: pi does not read this file: x takes its place\n  --> project a\nhelp: import it\n";
+    assert_eq!(all(&warnings), format!("{one}note: the same in 2 other places\n"));
+    assert_eq!(all(&warnings[..2]), plain(&warnings[0]) + &plain(&warnings[1]));
+    let [a, b, c] = &warnings;
+    let mixed = [a.clone(), warning("d", "y"), b.clone(), c.clone()];
+    assert_eq!(all(&mixed), format!("{one}note: the same in 2 other places\n{}", plain(&mixed[1])));
+    let error = Diagnostic::new(Problem::InvalidArgument { what: "no".to_string(), help: None });
+    assert_eq!(all(&[error.clone(), error.clone(), error.clone()]), plain(&error).repeat(3));
+}

@@ -345,3 +345,22 @@ fn the_whole_disk_is_asked_once() {
     let now = [PathKind::File, PathKind::File, PathKind::File, PathKind::Folder, PathKind::File].map(Some);
     assert_eq!(looked(&Disk::default().whole()), now);
 }
+
+#[test]
+fn a_surveyed_folder_is_not_asked_again() {
+    let case = Case::new();
+    case.link("tier/.ai/link.md", "a.md");
+    case.link("tier/.ai/dangling.md", "gone.md");
+    let path = |name: &str| case.path(&format!("tier/.ai/{name}")).to_string_lossy().into_owned();
+    let whole = Disk::default().whole();
+    whole.survey(&path("")[..path("").len() - 1]);
+    case.file("tier/.ai/new.md", "");
+    case.file("tier/.ai/new/b.md", "");
+    let kinds = ["a.md", "link.md", "new.md", "new/b.md"].map(|name| whole.kind(&path(name)).ok());
+    assert_eq!(kinds, [Some(PathKind::File), Some(PathKind::File), None, None]);
+    assert!(whole.is_dangling(&path("dangling.md")) && !whole.is_dangling(&path("new.md")));
+    assert!(!whole.list(&path("")[..path("").len() - 1]).unwrap().iter().any(|entry| entry.name == "new.md"));
+    // A disk may ignore the case of letters, so this name is looked up.
+    case.file("tier/.ai/A.MD", "");
+    assert_eq!(whole.kind(&path("A.MD")).ok(), Some(PathKind::File));
+}
