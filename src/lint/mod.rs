@@ -36,3 +36,5 @@ pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknow
 pub use pages::RULES;
 pub use project::{LintFile, Project};
 pub use rule::{FixKind, Group, Level, Rule};
+pub use rules::hooks::hook_keys;
+pub use rules::structure::element_names;

@@ -25,6 +25,8 @@ pub struct Abilities {
     pub show_prompts: bool,
     /// Asks for the text of a prompt again if told to.
     pub read_again: bool,
+    pub lens_again: bool,
+    pub hint_again: bool,
 }
 
 impl Abilities {
@@ -43,6 +45,8 @@ impl Abilities {
             report_changes: is_set("workspace/didChangeWatchedFiles/dynamicRegistration"),
             show_prompts: is_set("window/showDocument/support") && has("workspace/textDocumentContent"),
             read_again: has("workspace/textDocumentContent"),
+            lens_again: is_set("workspace/codeLens/refreshSupport"),
+            hint_again: is_set("workspace/inlayHint/refreshSupport"),
         }
     }
 

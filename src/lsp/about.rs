@@ -20,7 +20,7 @@ pub struct About<'a> {
     /// From the root of the project.
     pub path: &'a str,
     pub root: &'a Path,
-    /// As the editor has it.
+    /// As the editor has it, with its line ends.
     pub text: &'a str,
     pub encoding: Encoding,
 }
@@ -40,6 +40,11 @@ impl<'a> About<'a> {
 
     pub fn source(&self) -> Option<&'a Source> {
         self.file()?.source.as_deref()
+    }
+
+    /// The text in which offsets count: with LF as line end, if the file could be read.
+    pub fn read_text(&self) -> &'a str {
+        self.source().map_or(self.text, Source::text)
     }
 
     /// The prompts that the document can change, its own first. Those that cannot be rendered are left out.

@@ -46,9 +46,16 @@ impl Target<'_> {
         Some(self.action(finding, format!("Allow {} here", finding.rule.code), self.edit(vec![edit])))
     }
 
-    /// All fixes of the document, as `lint --fix` makes them.
+    /// All fixes of the document, as `lint --fix` makes them there.
     pub fn fix_all(&self) -> Option<CodeAction> {
-        let fixed = fix(self.about.reading.project.tiers, self.about.reading.check, false);
+        // Fixes of other files are theirs.
+        let look = |tiers: &Tiers, take: &mut ReceiveFindings<'_>| {
+            (self.about.reading.check)(tiers, &mut |project, mut found| {
+                found.retain(|it| it.path() == self.about.path);
+                take(project, found);
+            });
+        };
+        let fixed = fix(self.about.reading.project.tiers, &look, false);
         let edit = self.replacing(&self.text_of(&fixed.changes)?)?;
         Some(CodeAction {
             title: "Apply all safe fixes".to_string(),

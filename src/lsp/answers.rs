@@ -19,7 +19,6 @@ use super::lens::{COMMAND, PromptAddress};
 use super::server::Server;
 use super::wire::ErrorCode;
 use crate::read::address::{path_of, url_of};
-use crate::text::Source;
 
 /// Why a request is refused.
 pub type Refusal = (ErrorCode, String);
@@ -138,9 +137,7 @@ impl<W: Write> Server<'_, W> {
         let path = path_of(uri).unwrap_or_default();
         let position = params.get("position").map(|at| parsed::<Position>(at.clone())).transpose()?;
         let answer = self.about(&path, |about| {
-            // What the questions below are about is normalised text.
-            let text = about.source().map_or(about.text, Source::text);
-            let at = || about.encoding.offset(text, position.unwrap_or_default());
+            let at = || about.encoding.offset(about.read_text(), position.unwrap_or_default());
             Ok(match method {
                 "textDocument/hover" => json!(hover(about, at())),
                 "textDocument/definition" => json!(about.definition(at())),
@@ -179,7 +176,11 @@ impl<W: Write> Server<'_, W> {
         let address = PromptAddress::parse(uri).ok_or_else(|| wrong("this is not the address of a prompt"))?;
         let path = path_of(&address.file).unwrap_or_default();
         let text = self.about(&path, |about| about.rendered(&address.agent)).flatten();
-        self.prompts.insert(uri.to_string());
+        if !self.prompts.iter().any(|it| it == uri) {
+            self.prompts.push_back(uri.to_string());
+            // Nobody says when a prompt is closed.
+            self.prompts.drain(..self.prompts.len().saturating_sub(MOST_PROMPTS));
+        }
         Ok(json!({ "text": text.ok_or_else(|| wrong("there is no prompt: is its file open and valid?"))? }))
     }
 
@@ -196,6 +197,9 @@ impl<W: Write> Server<'_, W> {
         Ok(prompt["text"].clone())
     }
 }
+
+/// The most prompts that are kept up to date.
+const MOST_PROMPTS: usize = 10;
 
 /// The questions about one document.
 const QUESTIONS: [&str; 9] = [

@@ -1,12 +1,15 @@
 //! What may stand at the cursor: ids, inputs, capabilities and paths of imports.
 
+use std::collections::BTreeSet;
 use std::fs::{self, DirEntry};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::about::About;
+use crate::lint::{element_names, hook_keys};
 use crate::read::listing;
+use crate::read::settings::{KEYS, LINT_KEYS, PATHS_KEYS};
 use crate::read::store::ItemKind;
 
 /// The most suggestions.
@@ -18,15 +21,26 @@ enum Begun<'t> {
     Item(ItemKind, &'t str),
     Input(&'t str),
     Capability(&'t str),
+    Element(&'t str),
+    Key(&'t str),
     Import(&'t str),
 }
 
 /// The elements whose content is the id of a knowledge item.
 const OF_KNOWLEDGE: [&str; 4] = ["system", "before", "after", "suppress"];
 
+/// What a file is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Directive,
+    Yaml,
+    /// The instructions of agents.
+    Markdown,
+}
+
 /// `line` is the text before the cursor.
-fn begun(line: &str, is_of_agents: bool) -> Option<Begun<'_>> {
-    if is_of_agents {
+fn begun(line: &str, language: Language) -> Option<Begun<'_>> {
+    if language == Language::Markdown {
         let word = &line[line.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
         return word.strip_prefix('@').map(Begun::Import);
     }
@@ -45,14 +59,26 @@ fn begun(line: &str, is_of_agents: bool) -> Option<Begun<'_>> {
     if let Some(typed) = after("item_id: ", &[' ']) {
         return Some(Begun::Item(ItemKind::Knowledge, typed));
     }
-    after("<tool>", &['<']).map(Begun::Capability)
+    if let Some(typed) = after("<tool>", &['<']) {
+        return Some(Begun::Capability(typed));
+    }
+    let is_word = |typed: &&str| typed.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    match language {
+        Language::Directive => line.rsplit_once('<').map(|it| it.1).filter(is_word).map(Begun::Element),
+        _ => Some(line.trim_start_matches([' ', '-'])).filter(is_word).map(Begun::Key),
+    }
 }
 
 impl About<'_> {
     pub fn completion(&self, offset: usize) -> Vec<Value> {
-        let project = self.reading.project;
-        let line = &self.text[self.text[..offset].rfind('\n').map_or(0, |at| at + 1)..offset];
-        let Some(begun) = begun(line, project.folders.is_some()) else { return Vec::new() };
+        let (project, text) = (self.reading.project, self.read_text());
+        let line = &text[text[..offset].rfind('\n').map_or(0, |at| at + 1)..offset];
+        let language = match (&project.folders, self.path.ends_with(".md")) {
+            (_, false) => Language::Yaml,
+            (Some(_), true) => Language::Markdown,
+            (None, true) => Language::Directive,
+        };
+        let Some(begun) = begun(line, language) else { return Vec::new() };
         let (typed, labels) = match begun {
             Begun::Item(kind, typed) => (typed, self.ids(kind)),
             Begun::Capability(typed) => {
@@ -60,11 +86,16 @@ impl About<'_> {
                 (typed, ids.map(|(id, tier)| (id.replace('/', "."), tier)).collect())
             }
             Begun::Input(typed) => (typed, self.inputs()),
+            Begun::Element(typed) => (typed, words(element_names(), "element")),
+            Begun::Key(typed) if self.path == project.settings_path() => {
+                (typed, words([&KEYS[..], &LINT_KEYS, &PATHS_KEYS].concat(), "setting"))
+            }
+            Begun::Key(typed) => (typed, words(hook_keys(), "key of a hook")),
             Begun::Import(typed) => (typed, self.paths(typed)),
         };
         let range = json!({
-            "start": self.encoding.position_in(self.text, offset - typed.len()),
-            "end": self.encoding.position_in(self.text, offset),
+            "start": self.encoding.position_in(text, offset - typed.len()),
+            "end": self.encoding.position_in(text, offset),
         });
         let item = |(label, detail): (String, String)| json!({ "label": label, "detail": detail, "textEdit": { "range": range, "newText": label } });
         labels.into_iter().filter(|(label, _)| label.starts_with(typed)).take(MOST).map(item).collect()
@@ -100,13 +131,18 @@ impl About<'_> {
     }
 }
 
+fn words<'w>(words: impl IntoIterator<Item = &'w str>, what: &str) -> Vec<(String, String)> {
+    let words: BTreeSet<&str> = words.into_iter().collect();
+    words.into_iter().map(|word| (word.to_string(), what.to_string())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_begun_is_told_from_the_line() {
-        let of_items = |line| begun(line, false);
+        let of_items = |line| begun(line, Language::Directive);
         assert_eq!(of_items("<directive name=\"a\" extends=\"ba"), Some(Begun::Item(ItemKind::Directive, "ba")));
         assert_eq!(of_items("<directive extends=\"base\" ver"), None);
         assert_eq!(of_items("<context><before>app/r"), Some(Begun::Item(ItemKind::Knowledge, "app/r")));
@@ -114,7 +150,10 @@ mod tests {
         assert_eq!(of_items("Say {input:a} and {input:"), Some(Begun::Input("")));
         assert_eq!(of_items("    <execute><tool>rye.fi"), Some(Begun::Capability("rye.fi")));
         assert_eq!(of_items("    item_id: deploy/"), Some(Begun::Item(ItemKind::Knowledge, "deploy/")));
-        assert_eq!(begun("See @docs/a", true), Some(Begun::Import("docs/a")));
-        assert_eq!(begun("Mail me@x", true), None);
+        assert_eq!(of_items("  <met"), Some(Begun::Element("met")));
+        assert_eq!(begun("  - ev", Language::Yaml), Some(Begun::Key("ev")));
+        assert_eq!(begun("  id: ev", Language::Yaml), None);
+        assert_eq!(begun("See @docs/a", Language::Markdown), Some(Begun::Import("docs/a")));
+        assert_eq!(begun("Mail me@x", Language::Markdown), None);
     }
 }

@@ -20,7 +20,7 @@ pub const SCHEME: &str = "rye-render";
 /// What opens one.
 pub const COMMAND: &str = "rye-render.prompt";
 
-/// The address of the prompt of a directive or of an agent, as far as a file decides it.
+/// The address of the prompt of a directive or of an agent. Editors may leave out an empty host and an empty query.
 pub struct PromptAddress {
     /// The `file:` URL.
     pub file: String,
@@ -30,7 +30,8 @@ pub struct PromptAddress {
 
 impl PromptAddress {
     pub fn parse(url: &str) -> Option<Self> {
-        let (path, agent) = url.strip_prefix(SCHEME)?.strip_prefix(':')?.split_once('?').unwrap_or((url, ""));
+        let rest = url.strip_prefix(SCHEME)?.strip_prefix(':')?;
+        let (path, agent) = rest.split_once('?').unwrap_or((rest, ""));
         let file = format!("file://{}", path.strip_prefix("//").unwrap_or(path));
         path_of(&file)?;
         Some(Self { file, agent: percent_decode_str(agent).decode_utf8().ok()?.into_owned() })
@@ -85,21 +86,22 @@ impl About<'_> {
 
     /// The tokens of each section, and where agents cut the document.
     pub fn hints(&self) -> Vec<Value> {
-        let hint = |offset: usize, label: String, is_left: bool| {
-            let position: Position = self.encoding.position_in(self.text, offset);
-            json!({ "position": position, "label": label, "paddingLeft": is_left, "paddingRight": !is_left })
-        };
+        let hint = |position: Position, label: String, is_left: bool| json!({ "position": position, "label": label, "paddingLeft": is_left, "paddingRight": !is_left });
+        let text = self.read_text();
         let of_section = |section: &Section| {
-            let end = section.heading.start + self.text[section.heading.clone()].trim_end().len();
-            hint(end, count(Tokenizer::default().count(&self.text[section.range.clone()]), "token"), true)
+            let end = section.heading.start + text[section.heading.clone()].trim_end().len();
+            let tokens = count(Tokenizer::default().count(&text[section.range.clone()]), "token");
+            hint(self.encoding.position_in(text, end), tokens, true)
         };
-        let mut hints: Vec<Value> = sections(self.text).iter().map(of_section).collect();
+        let mut hints: Vec<Value> = sections(text).iter().map(of_section).collect();
         let whole = self.root.join(self.path);
         for prompt in self.reading.project.folders.iter().flat_map(|folders| &folders.prompts) {
             let name = prompt.agent.as_ref().map_or("", |agent| agent.name);
             for file in prompt.files.iter().filter(|file| whole == *file.path) {
                 if let FileState::Cut(at) = file.state {
-                    hints.push(hint(self.text.floor_char_boundary(at), format!("cut here for {name}"), false));
+                    // Bytes of the file as it is.
+                    let at = self.encoding.position_in(self.text, self.text.floor_char_boundary(at));
+                    hints.push(hint(at, format!("cut here for {name}"), false));
                 }
             }
         }

@@ -5,6 +5,9 @@ use crate::read::item::{Hook, ItemField};
 use crate::read::store::ItemKind;
 use crate::text::Span;
 
+/// How capabilities to execute a tool begin.
+const GRANT: &str = "rye.execute.tool.";
+
 /// An id at a place of a file.
 #[derive(Debug, Clone)]
 pub struct Name {
@@ -32,7 +35,17 @@ fn references<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
     let of_hooks = project.configured_hooks().flat_map(Hook::references);
     let of_directives =
         project.files.iter().filter_map(LintFile::readable).flat_map(|directive| directive.references());
-    of_hooks.chain(of_directives).map(|(kind, field)| Name::new(kind, field))
+    of_hooks.chain(of_directives).map(|(kind, field)| Name::new(kind, field)).chain(grants(project))
+}
+
+/// The tools that permissions grant by name. Which slashes a capability writes as dots is told by the tools.
+fn grants<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
+    let directives = project.files.iter().filter_map(LintFile::readable);
+    directives.flat_map(|directive| &directive.permissions).filter_map(|permission| {
+        let id = permission.capability.strip_prefix(GRANT)?.replace('.', "/");
+        project.find(ItemKind::Tool, &id)?;
+        Some(Name { kind: ItemKind::Tool, id, span: permission.span.clone() })
+    })
 }
 
 /// The id at an offset of a file; in an item's own file, anything else stands for the item itself.

@@ -52,8 +52,9 @@ pub fn sections(text: &str) -> Vec<Section> {
 impl About<'_> {
     /// The sections of the document, and what a directive declares.
     pub fn symbols(&self) -> Vec<Value> {
+        let text = self.read_text();
         let range = |range: Range<usize>| {
-            let [start, end] = [range.start, range.end].map(|at| self.encoding.position_in(self.text, at));
+            let [start, end] = [range.start, range.end].map(|at| self.encoding.position_in(text, at));
             json!({ "start": start, "end": end })
         };
         let of_section = |section: Section| {
@@ -74,7 +75,7 @@ impl About<'_> {
             symbols.extend(hooks.map(|(id, span)| declared(id, 24, span)));
             symbols.retain(|symbol| symbol["name"] != "");
         }
-        symbols.extend(sections(self.text).into_iter().map(of_section));
+        symbols.extend(sections(text).into_iter().map(of_section));
         symbols
     }
 }

@@ -55,6 +55,9 @@ impl About<'_> {
         if !project.is_of_project(file) {
             return Err(format!("`{}` is not of this project", name.id));
         }
+        if name.kind == ItemKind::Tool {
+            return Err("a tool is renamed by hand, since patterns may grant it".to_string());
+        }
         let own = self.own_name(file).filter(|span| file.path == self.path && span.range().contains(&offset));
         let span = own.or_else(|| Some(name.span.clone()).filter(|span| !span.range().is_empty()));
         let range = self.encoding.span(&span.ok_or("there is no id here")?);

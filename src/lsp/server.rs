@@ -1,6 +1,6 @@
 //! The conversation with one editor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
@@ -41,7 +41,9 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write, opener: &
         stage: Stage::New,
         can: Abilities::default(),
         shown: BTreeMap::new(),
-        prompts: BTreeSet::new(),
+        prompts: VecDeque::new(),
+        is_shown: true,
+        registration: None,
     }
     .run()
 }
@@ -61,21 +63,22 @@ pub(super) struct Server<'o, W> {
     pub(super) can: Abilities,
     /// What the editor shows, by file.
     pub(super) shown: BTreeMap<PathBuf, Vec<Diagnostic>>,
-    /// The addresses of prompts that the editor shows.
-    pub(super) prompts: BTreeSet<String>,
+    /// The addresses of prompts that the editor showed last.
+    pub(super) prompts: VecDeque<String>,
+    /// Whether the editor has the results of the last check.
+    is_shown: bool,
+    /// The request to be told of changes on disk.
+    registration: Option<String>,
 }
 
 impl<W: Write> Server<'_, W> {
     fn run(mut self) -> io::Result<Ended> {
         loop {
-            if self.stage == Stage::Running && !self.workspace.is_checked() && self.incoming.is_empty()? {
+            if self.stage == Stage::Running && !self.is_shown && self.incoming.is_empty()? {
                 self.workspace.check();
                 // Results that are out of date already are not shown.
                 if !self.incoming.has_edit()? {
-                    self.show()?;
-                    for uri in self.prompts.iter().filter(|_| self.can.read_again) {
-                        self.client.ask("workspace/textDocumentContent/refresh", &json!({ "uri": uri }))?;
-                    }
+                    self.show_all()?;
                 }
             }
             match self.incoming.next()? {
@@ -89,9 +92,29 @@ impl<W: Write> Server<'_, W> {
                     Err((code, why)) => self.client.refuse(&id, code, &why)?,
                 },
                 Some(Message::Malformed(why)) => self.client.refuse(&Value::Null, ErrorCode::Parse, &why)?,
-                Some(Message::Answer) => {}
+                Some(Message::Answer { id, is_refused }) => {
+                    if is_refused && self.registration.as_deref() == id.as_str() {
+                        self.workspace.is_told_of_changes = false;
+                    }
+                }
             }
         }
+    }
+
+    fn show_all(&mut self) -> io::Result<()> {
+        self.is_shown = true;
+        self.show()?;
+        for uri in self.prompts.iter().filter(|_| self.can.read_again) {
+            self.client.ask("workspace/textDocumentContent/refresh", &json!({ "uri": uri }))?;
+        }
+        // An editor asks again about the document that changed, but not about the others.
+        let has_others = self.workspace.documents().nth(1).is_some();
+        for (can, what) in [(self.can.lens_again, "codeLens"), (self.can.hint_again, "inlayHint")] {
+            if can && has_others {
+                self.client.ask(&format!("workspace/{what}/refresh"), &Value::Null)?;
+            }
+        }
+        Ok(())
     }
 
     fn answer(&mut self, id: &Value, method: &str, params: Value) -> Result<Value, Refusal> {
@@ -101,6 +124,9 @@ impl<W: Write> Server<'_, W> {
                 return Err((ErrorCode::NotInitialized, "the first request is `initialize`".to_string()));
             }
             (Stage::ShutDown, _) => return Err((ErrorCode::InvalidRequest, "the server is shut down".to_string())),
+            (Stage::Running, "initialize") => {
+                return Err((ErrorCode::InvalidRequest, "the server is initialized already".to_string()));
+            }
             (Stage::Running, "shutdown") => {
                 self.stage = Stage::ShutDown;
                 return Ok(Value::Null);
@@ -126,12 +152,14 @@ impl<W: Write> Server<'_, W> {
         if self.stage != Stage::Running {
             return Ok(());
         }
+        self.is_shown &= !method.starts_with("textDocument/did") && !method.starts_with("workspace/didChange");
         match method {
             "initialized" if self.workspace.is_told_of_changes => {
                 let watchers = json!({ "watchers": [{ "globPattern": "**/*" }] });
                 let method = "workspace/didChangeWatchedFiles";
                 let registration = json!({ "id": "files", "method": method, "registerOptions": watchers });
-                self.client.ask("client/registerCapability", &json!({ "registrations": [registration] }))?;
+                let registrations = json!({ "registrations": [registration] });
+                self.registration = Some(self.client.ask("client/registerCapability", &registrations)?);
             }
             "textDocument/didOpen" => {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = parsed(params)
@@ -156,7 +184,6 @@ impl<W: Write> Server<'_, W> {
                     && let Some(path) = path_of(it.uri.as_ref())
                 {
                     self.workspace.close(&path);
-                    self.show()?;
                 }
             }
             "workspace/didChangeWatchedFiles" => {
@@ -175,8 +202,8 @@ impl<W: Write> Server<'_, W> {
                 if let Ok(DidChangeWorkspaceFoldersParams { event }) = parsed(params) {
                     let path = |folder: &WorkspaceFolder| path_of(folder.uri.as_ref());
                     let removed: Vec<PathBuf> = event.removed.iter().filter_map(path).collect();
-                    self.workspace.folders.retain(|folder| !removed.contains(folder));
-                    self.workspace.folders.extend(event.added.iter().filter_map(path));
+                    let kept = self.workspace.folders.iter().filter(|folder| !removed.contains(folder)).cloned();
+                    self.workspace.set_folders(kept.chain(event.added.iter().filter_map(path)).collect());
                 }
             }
             _ => {}

@@ -23,7 +23,10 @@ pub enum Message {
         params: Value,
     },
     /// The answer to a request of this program.
-    Answer,
+    Answer {
+        id: Value,
+        is_refused: bool,
+    },
     /// What is wrong with a message that was read to its end.
     Malformed(String),
 }
@@ -88,7 +91,7 @@ fn message_of(message: Value) -> Message {
     match (fields.remove("id"), fields.remove("method")) {
         (Some(id), Some(Value::String(method))) => Message::Request { id, method, params },
         (None, Some(Value::String(method))) => Message::Notification { method, params },
-        (Some(_), None) => Message::Answer,
+        (Some(id), None) => Message::Answer { id, is_refused: fields.contains_key("error") },
         _ => Message::Malformed("the message has no method".to_string()),
     }
 }
@@ -116,15 +119,16 @@ impl<W: Write> Client<W> {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": serde_json::to_value(params)? }))
     }
 
-    /// Asks for something whose answer does not matter.
-    pub fn ask(&mut self, method: &str, params: &Value) -> io::Result<()> {
+    /// Asks the editor for something, and returns the id of the request.
+    pub fn ask(&mut self, method: &str, params: &Value) -> io::Result<String> {
         self.requests += 1;
         let id = format!("rye-render-{}", self.requests);
         let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
         if !params.is_null() {
             message["params"] = params.clone();
         }
-        self.send(&message)
+        self.send(&message)?;
+        Ok(id)
     }
 
     fn send(&mut self, message: &Value) -> io::Result<()> {
@@ -164,7 +168,7 @@ mod tests {
         let expected = [
             Message::Request { id: json!(1), method: "a".into(), params: json!({"b": 1}) },
             Message::Notification { method: "a".into(), params: Value::Null },
-            Message::Answer,
+            Message::Answer { id: json!("x"), is_refused: false },
         ];
         assert_eq!((messages.as_slice(), is_whole), (expected.as_slice(), true));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::lint::folders::AgentFolder;
 use crate::lint::scope::{NamedPath, is_in_tier};
 use crate::lint::{Finding, LintFile, OpenProject, Project, check};
 use crate::read::settings;
-use crate::read::store::TierKind;
+use crate::read::store::{Memo, TierKind};
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +94,7 @@ const READ_BY_AGENTS: [&str; 7] = ["json", "jsonc", "md", "mdc", "toml", "yaml",
 /// A project as its files are now, with unsaved text.
 pub struct Reading<'r> {
     pub project: &'r Project<'r>,
-    /// Checks it again with other files.
+    /// Checks it again with other texts of the open documents.
     pub check: &'r CheckProject<'r>,
     pub request: &'r MakeRequest,
 }
@@ -106,12 +107,18 @@ struct OpenHome {
     settings: Option<Vec<u8>>,
     /// The files of the project as the last check read them, in byte order of paths.
     known: Vec<LintFile>,
+    /// What files were parsed to, for these readings.
+    memo: Arc<Memo>,
+    readings: usize,
     is_checked: bool,
     /// By path from the root.
     findings: BTreeMap<String, Vec<Finding>>,
     /// Why it could not be opened.
     error: Option<Diagnostic>,
 }
+
+/// The number of readings that share what files were parsed to: it also holds what earlier texts were parsed to.
+const MEMO_READINGS: usize = 50;
 
 pub struct Workspace<'o> {
     opener: &'o dyn Opener,
@@ -135,13 +142,26 @@ impl<'o> Workspace<'o> {
     }
 
     pub fn open(&mut self, path: PathBuf, uri: String, version: i32, text: String) {
-        let around = self.folders.iter().filter(|folder| path.starts_with(folder));
-        let folder = around.max_by_key(|folder| folder.as_os_str().len());
-        let home = self.opener.home(&path, folder.map(PathBuf::as_path));
+        let home = self.home(&path);
         if let Some(home) = &home {
             self.homes.entry(home.clone()).or_default().is_checked = false;
         }
         self.documents.insert(path, Document { uri, version, text, home });
+    }
+
+    fn home(&self, path: &Path) -> Option<Home> {
+        let around = self.folders.iter().filter(|folder| path.starts_with(folder));
+        let folder = around.max_by_key(|folder| folder.as_os_str().len());
+        self.opener.home(path, folder.map(PathBuf::as_path))
+    }
+
+    /// The editor opened or closed folders: each document may have another home.
+    pub fn set_folders(&mut self, folders: Vec<PathBuf>) {
+        self.folders = folders;
+        self.homes.clear();
+        for (path, document) in mem::take(&mut self.documents) {
+            self.open(path, document.uri, document.version, document.text);
+        }
     }
 
     pub fn change(&mut self, path: &Path, version: i32, change: impl FnOnce(&str) -> String) {
@@ -179,10 +199,6 @@ impl<'o> Workspace<'o> {
 
     pub fn document(&self, path: &Path) -> Option<&Document> {
         self.documents.get(path)
-    }
-
-    pub fn is_checked(&self) -> bool {
-        self.homes.values().all(|home| home.is_checked)
     }
 
     /// Checks what changed.
@@ -256,8 +272,12 @@ impl<'o> Workspace<'o> {
         if let Some(around) = &mut project.scope.around {
             around.piped = unsaved.keys().find(|path| !home.root.join(path).exists()).cloned();
         }
-        // What an earlier text was parsed to is of no use.
-        let tiers = project.tiers.replacing(&unsaved).with_memo(Arc::default());
+        open.known.retain(|file| !unsaved.contains_key(&file.path));
+        open.readings += 1;
+        if open.readings.is_multiple_of(MEMO_READINGS) {
+            open.memo = Arc::default();
+        }
+        let tiers = project.tiers.replacing(&unsaved).with_memo(Arc::clone(&open.memo));
         let OpenProject { protocol, options, scope, .. } = &*project;
         let read = scope.project(&tiers, protocol, options, &open.known);
         let result = then(&Reading {

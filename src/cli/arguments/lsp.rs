@@ -3,9 +3,8 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Examples:
   rye-render lsp             for an editor to start
-  vim.lsp.config('rye_render', { cmd = { 'rye-render', 'lsp' } })    in Neovim
 
-docs/editors.md has the settings of each editor.";
+docs/editors.md has the lines for each editor.";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

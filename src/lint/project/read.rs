@@ -32,8 +32,8 @@ const MOST_NEAREST: usize = 200;
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and from other tiers the items that those files name.
     ///
-    /// `known` are files of the project tier from an earlier reading, in byte order of paths; they are parsed again only if
-    /// their text is another.
+    /// `known` are files of the project tier from an earlier reading, in byte order of paths, whose text is still the same:
+    /// they are neither read nor parsed again.
     pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions, known: &[LintFile]) -> Self {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics);
@@ -243,28 +243,20 @@ impl ItemFileReader<'_> {
             FileKind::Configuration => ".ai/config",
             FileKind::Agents(_) => return None,
         };
+        if let Ok(at) = self.known.binary_search_by(|known| known.path.cmp(&path)) {
+            return Some(LintFile { is_linted: true, ..self.known[at].as_read() });
+        }
         let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
         let mut file = LintFile::new(tier, kind, id, path);
         file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
-            Ok(Some(source)) => match self.known(&file, &source) {
-                Some(known) => file = LintFile { is_linted: true, ..known.as_read() },
-                None => self.parse(&mut file, source),
-            },
+            Ok(Some(source)) => self.parse(&mut file, source),
             // A dangling link is treated as a missing file.
             Ok(None) => return None,
             Err(error) => file.diagnostics.push(error),
         }
         Some(file)
-    }
-
-    /// The same file with the same text in the earlier reading.
-    fn known(&self, file: &LintFile, source: &Arc<Source>) -> Option<&LintFile> {
-        let at = self.known.binary_search_by(|known| known.path.cmp(&file.path)).ok()?;
-        let known = &self.known[at];
-        let is_same = known.tier == file.tier && known.source.as_ref().is_some_and(|it| Arc::ptr_eq(it, source));
-        is_same.then_some(known)
     }
 
     /// The copy of an item that the tiers resolve to.

@@ -56,6 +56,11 @@ const CONDITION: Keys = Keys {
     elsewhere: MOVED_UP,
 };
 
+/// The keys of hooks, their actions and their conditions.
+pub fn hook_keys() -> impl Iterator<Item = &'static str> {
+    [HOOK, ACTION, CONDITION].into_iter().flat_map(|keys| keys.known).copied()
+}
+
 /// Keys of an action that are written one level too high.
 const MOVED_UP: &[(&str, &str)] =
     &[("set_extends", "`action`"), ("item_id", "`action`"), ("item_type", "`action`"), ("primary", "`action`")];

@@ -32,6 +32,7 @@ use crate::lint::project::Project;
 use crate::lint::rules::Check;
 use crate::read::item::Hook;
 use crate::text::Span;
+pub use hook_key_unknown::hook_keys;
 
 pub const CHECKS: &[(&str, Check)] = &[
     ("action_incomplete", Check::Hook(actions::action_incomplete)),

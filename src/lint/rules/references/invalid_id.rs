@@ -16,9 +16,7 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Inherited ids that cannot be fixed here are reported where the chain leaves the project.
 fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_invalid = |id: &ItemField| ItemId::check(id.as_str()).is_err();
-    let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
-    if !elsewhere.flat_map(|directive| directive.context.items()).any(is_invalid) {
+    if project.files.iter().all(|file| file.is_linted || file.directive().is_none()) {
         return;
     }
     for (file, directive) in project.linted_directives() {

@@ -28,6 +28,11 @@ const ENTRIES: [(&str, &str); 9] = [
     ("tool", "permissions"),
 ];
 
+/// The names of all elements of the `xml` block.
+pub fn element_names() -> impl Iterator<Item = &'static str> {
+    ROOT.into_iter().chain(METADATA).chain(ENTRIES.map(|(name, _)| name))
+}
+
 /// Words that resemble a known one but differ in meaning.
 const OWN_WORDS: [&str; 1] = ["content"];
 

@@ -28,6 +28,7 @@ mod uses;
 mod wrap_text;
 
 use crate::lint::rules::Check;
+pub use misplaced::element_names;
 
 pub const CHECKS: &[(&str, Check)] = &[
     ("attribute_unknown", Check::Directive(attribute_unknown::check)),
