@@ -19,8 +19,8 @@ from editor_project import Check, DIRECTIVE, Project
 from lsprotocol import types as lsp
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
-# Each editor, the encoding of positions that it and the server agree on, and whether it asks for diagnostics. The one that
-# does lets nobody watch files.
+# Each editor, the encoding of positions that it and the server agree on, and whether it asks for diagnostics. Neovim, which
+# does, watches no files for servers.
 EDITORS = [("neovim@0.11", "utf-8", True), ("visual_studio_code", "utf-16", False), ("emacs", "utf-8", False)]
 
 
