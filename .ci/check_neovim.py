@@ -9,7 +9,9 @@ failure.
 
 import argparse
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,7 +83,7 @@ def main():
     arguments = parser.parse_args()
     check = Check()
     for neovim in arguments.neovim:
-        look(neovim, arguments.bin, check)
+        look(os.path.abspath(shutil.which(neovim)), arguments.bin, check)
     return check.end()
 
 
