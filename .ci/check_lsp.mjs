@@ -179,6 +179,10 @@ async function prompts(editor, shop) {
   const { uri } = await editor.askedFor('window/showDocument');
   const content = await editor.ask('workspace/textDocumentContent', { uri });
   check('the prompt as a document', () => assert.deepEqual(content, { text: rendered }));
+  // Visual Studio Code writes the same address so.
+  const shorter = uri.replace('rye-render://', 'rye-render:').replace(/\?$/, '');
+  const same = await editor.refused('workspace/textDocumentContent', { uri: shorter });
+  check('the address in another form', () => assert.deepEqual(same, { result: { text: rendered } }));
   const { position } = editor.about(shop, 'Watch the error');
   await editor.change(shop, [{ range: { start: position, end: position }, text: 'Please: ' }]);
   const again = await editor.askedFor('workspace/textDocumentContent/refresh');
@@ -219,6 +223,31 @@ async function folders(editor, [first, second, third]) {
   const found = await editor.diagnostics(other);
   const nothing = await editor.ask('textDocument/hover', editor.about(other, 'input'));
   check('a file that is no prompt', () => assert.deepEqual([found, nothing], [[], null]));
+}
+
+/// An edit is shown also if a question follows at once.
+async function hasty(editor, shop) {
+  const uri = pathToFileURL(shop.file).href.replace('file', 'rye-render');
+  await editor.ask('workspace/textDocumentContent', { uri: `${uri}?` });
+  let shown = 0;
+  for (let tries = 1; tries <= 10 && shown === tries - 1; tries++) {
+    editor.asked = [];
+    editor.change(shop, [{ text: `${shop.text}${tries}\n` }]);
+    await editor.diagnostics(shop);
+    const late = new Promise((resolve) => setTimeout(resolve, 2000, 0));
+    shown += await Promise.race([editor.askedFor('workspace/textDocumentContent/refresh').then(() => 1), late]);
+  }
+  check('the prompt is out of date after each of ten edits', () => assert.equal(shown, 10));
+}
+
+/// Offsets count in the text as it is, with carriage returns.
+async function newlines(editor, shop) {
+  const text = `${shop.text}${'€'.repeat(60)}`.replaceAll('\n', '\r\n');
+  await editor.change(shop, [{ text }]);
+  const file = { ...shop, text };
+  const labels = async (mark, after) => (await editor.ask('textDocument/completion', editor.about(file, mark, after))).map((it) => it.label);
+  const offered = [await labels('deploy/rules', 'deploy/'.length), await labels('€', 40), await labels('€', 41), await labels('€', 42)];
+  check('completion in a file with carriage returns', () => assert.deepEqual(offered, [['deploy/freeze', 'deploy/rules'], [], [], []]));
 }
 
 /// A question that is cancelled before its turn has no answer; the server may have been faster.
@@ -280,8 +309,10 @@ check('the scheme of prompts', () => assert.deepEqual(able.workspace.textDocumen
 await folders(editor, projects);
 for (const it of projects) await questions(editor, it);
 await prompts(editor, projects[1]);
+await hasty(editor, projects[0]);
 await cancelled(editor, projects[0]);
 await misuse(editor, projects[0]);
+await newlines(editor, projects[0]);
 await editor.end();
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;

@@ -92,6 +92,25 @@ def saved(path, expected):
     return path.read_text("utf-8")
 
 
+def prompt(page, name, lens, expected, check):
+    """A code lens opens a prompt, which follows while the file is typed."""
+    page.locator(".explorer-folders-view .monaco-list-row", has_text=name).dblclick()
+    page.locator(".codelens-decoration a", has_text=lens).click()
+    page.get_by_text(expected.split("\n")[0], exact=True).wait_for()
+    # Lines are drawn in any order.
+    lines = sorted(page.locator(".editor-instance .view-line").all(), key=lambda line: line.bounding_box()["y"])
+    shown = "\n".join(line.inner_text().replace("\xa0", " ").rstrip() for line in lines)
+    check.equal(f"the prompt of {name}", shown.strip(), expected.strip())
+    tabs = page.locator(".tab", has_text=name)
+    tabs.first.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("Thanks.")
+    tabs.last.click()
+    follows = page.get_by_text("│ Thanks.", exact=True)
+    follows.wait_for()
+    check.that(f"the prompt of {name} follows", follows.is_visible())
+
+
 def use(page, server, project, check, picture):
     page.goto(server.address(project))
     page.get_by_role("button", name="Close Banner").click()
@@ -147,6 +166,7 @@ def main():
     check_package(arguments.extension, check)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         project = Project(arguments.bin, folder)
+        (project.folder / "AGENTS.md").write_text("Be brief.\n", "utf-8")
         with Server(arguments.code.resolve(), arguments.extension.resolve(), project, Path(folder)) as server:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -158,6 +178,11 @@ def main():
 
             try:
                 use(page, server, project, check, picture)
+                # All lines of the prompts fit.
+                page.set_viewport_size({"width": 1500, "height": 2000})
+                prompt(page, "AGENTS.md", "codex: loaded", project.run("render", "--agent=codex", "."), check)
+                prompt(page, "deploy.md", "deploy: ", project.prompt(), check)
+                picture("prompt")
             except Exception as error:
                 picture("failed")
                 check.that("the editor", False, error)
