@@ -49,6 +49,10 @@ fn linted(files: &Files, path: &str, text: &str) -> Vec<(String, u64, u64)> {
     let mut command = files.command(&["lint", "--format", "json", "--fail-on", "off", "--stdin-filename", path]);
     let ran = editor::output(&mut command, text);
     let report: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    findings_in(&report, path)
+}
+
+fn findings_in(report: &Value, path: &str) -> Vec<(String, u64, u64)> {
     let findings = report["findings"].as_array().expect("findings");
     let place = |finding: &Value| {
         let at = &finding["source"];
@@ -427,5 +431,85 @@ fn agents_are_told_apart() {
     let hints = editor.result("textDocument/inlayHint", &json!({"textDocument": {"uri": editor.uri("AGENTS.md")}}));
     let cut = hints.as_array().expect("hints").iter().find(|hint| hint["label"] == "cut here for codex");
     assert_eq!(cut.expect("codex cuts it")["position"], json!({"line": 0, "character": 32_768}));
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// The project of each rule's example: with all of its files open, the server finds what the command finds in them.
+#[test]
+fn findings_are_those_of_lint_in_the_examples_of_all_rules() {
+    let mut compared = 0;
+    let examples = std::fs::read_dir("testdata/rules").expect("the examples");
+    for example in examples.map(|entry| entry.expect("an entry").path().join("composed")).filter(|it| it.is_dir()) {
+        let files = Files::empty();
+        let mut paths = Vec::new();
+        for path in editor::files_below(&example) {
+            let text = std::fs::read_to_string(example.join(&path)).unwrap_or_default();
+            files.write(&format!("project/{path}"), &text);
+            if path.starts_with(".ai/") && !text.is_empty() {
+                paths.push((path, text));
+            }
+        }
+        let Some((first, _)) = paths.first() else { continue };
+        let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}}));
+        paths.iter().for_each(|(path, text)| editor.open(path, text));
+        let mut command = files.command(&["lint", "--format", "json", "--fail-on", "off"]);
+        let ran = editor::output(command.args(paths.iter().map(|(path, _)| path)), "");
+        let Ok(report) = serde_json::from_slice::<Value>(&ran.stdout) else {
+            assert!(!editor.pull(first)["items"].as_array().expect("a list").is_empty(), "{example:?}");
+            continue;
+        };
+        for (path, _) in &paths {
+            let (mut server, mut command) = (shown(&editor.pull(path)["items"]), findings_in(&report, path));
+            // What the server counts in UTF-16, the command counts in characters.
+            [&mut server, &mut command].into_iter().flatten().for_each(|(.., column)| *column = 0);
+            assert_eq!(server, command, "{example:?} {path}");
+            compared += server.len();
+        }
+        assert_eq!(editor.end(), Some(0));
+    }
+    assert!(compared > 50, "only {compared} findings were compared");
+}
+
+/// A question right behind an edit does not swallow the findings.
+#[test]
+fn findings_are_shown_although_a_question_came_first() {
+    let files = shop();
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(DEPLOY, DIRECTIVE);
+    editor.actions(DEPLOY, &json!(["quickfix"]));
+    let first = shown(&editor.published(DEPLOY)["diagnostics"]);
+    assert!(!first.is_empty());
+    editor.change(DEPLOY, &json!({"text": DIRECTIVE.replace("{input:missing}", "")}));
+    editor.actions(DEPLOY, &json!(["quickfix"]));
+    assert_eq!(shown(&editor.published(DEPLOY)["diagnostics"]).len(), first.len() - 1);
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// Line ends of two bytes and characters of several do not move what is suggested.
+#[test]
+fn places_are_found_in_files_with_other_line_ends() {
+    let files = shop();
+    let mut editor = Editor::start(&files, &json!({}));
+    let text = format!("{DIRECTIVE}{} {{input:", "€".repeat(60)).replace('\n', "\r\n");
+    editor.open(DEPLOY, &text);
+    let position = json!({"line": 13, "character": 68});
+    let params = json!({"textDocument": {"uri": editor.uri(DEPLOY)}, "position": position});
+    assert_eq!(editor.result("textDocument/completion", &params)[0]["label"], "target");
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// A file outside of all folders is checked only if its project or repository says where to stop.
+#[test]
+fn nothing_is_listed_around_a_single_file() {
+    let files = Files::empty();
+    files.write("home/CLAUDE.md", "Read @missing.md first.\n");
+    let folder = format!("file://{}", files.path("home").display());
+    let document = format!("{folder}/CLAUDE.md");
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(&document, "Read @missing.md first.\n");
+    assert_eq!(shown(&editor.published(&document)["diagnostics"]), []);
+    let added = json!({"uri": folder, "name": "home"});
+    editor.tell("workspace/didChangeWorkspaceFolders", &json!({"event": {"added": [added], "removed": []}}));
+    assert!(!shown(&editor.published(&document)["diagnostics"]).is_empty());
     assert_eq!(editor.end(), Some(0));
 }

@@ -1,6 +1,8 @@
 //! An editor that speaks to the server, as far as the tests need one.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -44,8 +46,9 @@ impl Editor {
         editor
     }
 
+    /// The address of a path in the editor's folder; an address stays as it is.
     pub fn uri(&self, path: &str) -> String {
-        format!("{}/{path}", self.folder)
+        if path.starts_with("file:") { path.to_string() } else { format!("{}/{path}", self.folder) }
     }
 
     pub fn send(&mut self, text: &str) {
@@ -155,6 +158,20 @@ pub fn output(command: &mut Command, stdin: &str) -> Output {
     let mut child = command.spawn().expect("it starts");
     child.stdin.take().expect("it is piped").write_all(stdin.as_bytes()).expect("it reads");
     child.wait_with_output().expect("it ends")
+}
+
+/// The paths of the files in and below a folder, relative to it.
+pub fn files_below(folder: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        match path.is_dir() {
+            true => all.extend(files_below(&path).into_iter().map(|below| format!("{name}/{below}"))),
+            false => all.push(name),
+        }
+    }
+    all
 }
 
 /// A position in UTF-16.
