@@ -113,7 +113,7 @@ async def ask(name, encoding, pulls, project, check):
 
     twice = next(it for it in found if it.code == "RR108")
     actions = await editor.actions(twice.range, lsp.CodeActionKind.QuickFix)
-    check.equal(f"{name}: quick fixes", [action.title for action in actions], ["remove the entry", "Allow RR108 here"])
+    check.equal(f"{name}: quick fixes", [action.title for action in actions], ["Remove the entry", "Allow RR108 here"])
     expected = project.fixed(editor.text)
     check.equal(f"{name}: the fix", editor.edited(actions[0].edit.changes[editor.uri]), expected)
     codes = [code for code, *_ in project.findings(editor.text, encoding)]

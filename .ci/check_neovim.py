@@ -41,7 +41,7 @@ def look(neovim, program, check):
             "hover": [line, hovered],
             "definition": [fixed, column + len("<before>") + 2],
             "fix": [fixed, project.line("<before>")[1] + len("<before>deploy/rules</before><before>") + 2],
-            "title": "remove the entry",
+            "title": "Remove the entry",
             "text": project.text,
             "line": "And {input:other}.",
         }

@@ -139,7 +139,7 @@ def use(page, server, project, check, picture):
 
     page.locator(".view-line span", has_text="deploy/rules").last.click()
     page.locator(".lightBulbWidget").wait_for()
-    fix = page.locator(".action-widget .monaco-list-row", has_text="remove the entry")
+    fix = page.locator(".action-widget .monaco-list-row", has_text="Remove the entry")
     # The key does nothing while the editor still asks.
     for _ in range(20):
         page.keyboard.press("Control+.")

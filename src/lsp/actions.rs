@@ -38,7 +38,7 @@ impl Target<'_> {
         let fix = finding.fix.as_ref()?;
         let edit = |edit: &Edit| TextEdit { range: self.about.encoding.span(&edit.span), new_text: edit.as_written() };
         let edit = self.edit(fix.edits.iter().map(edit).collect());
-        Some(CodeAction { is_preferred: Some(true), ..self.action(finding, fix.title.clone(), edit) })
+        Some(CodeAction { is_preferred: Some(true), ..self.action(finding, capitalized(&fix.title), edit) })
     }
 
     fn allowance(&self, finding: &Finding) -> Option<CodeAction> {
@@ -121,6 +121,13 @@ impl Target<'_> {
         let changes = HashMap::from([(Uri::from(self.uri), edits)]);
         WorkspaceEdit { changes: Some(changes), document_changes: None, change_annotations: None }
     }
+}
+
+/// Editors show titles as sentences.
+fn capitalized(title: &str) -> String {
+    let mut characters = title.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 fn nothing() -> CodeAction {

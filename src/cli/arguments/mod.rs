@@ -107,7 +107,7 @@ pub enum Command {
     Lock(Deferred<LockArguments>),
     /// Show which items extend, inject or grant which others.
     Chain(Deferred<ChainArguments>),
-    /// Show findings, fixes and prompts in an editor, over the Language Server Protocol.
+    /// Answer editors over the Language Server Protocol.
     Lsp(Deferred<LspArguments>),
     /// Answer coding agents over the Model Context Protocol.
     Mcp(Deferred<McpArguments>),
