@@ -58,6 +58,28 @@ fn a_context_file_above_or_below_is_enough() {
 }
 
 #[test]
+fn files_of_one_agent_are_enough() {
+    const RULE: &str = ".claude/rules/x.md";
+    const COMMAND: &str = ".opencode/command/x.md";
+    const SKILL: &str = "tools/.claude/skills/x/SKILL.md";
+    let text = "---\nname: x\ndescription: x\n---\nGo.\n";
+    let with = |path: &str| folder().file("project/.git/HEAD", "").file(&format!("project/{path}"), text);
+    for path in [RULE, COMMAND] {
+        with(path).args(["lint", "--show-files"]).stdout(&format!("{path}\n")).run();
+    }
+    for path in [".codex/config.toml", ".pi/settings.json", SKILL] {
+        with(path).args(["lint"]).any_stdout().run();
+    }
+    with(SKILL).args(["lint", "--show-files", SKILL]).stdout(&format!("{SKILL}\n")).run();
+    // Settings above the folder apply to it.
+    let above = with(RULE).file("project/src/x.rs", "").args(["lint", "--show-files", "src"]);
+    above.stdout("").run();
+    // Those above the repository do not: they are the user's.
+    let users = folder().file(RULE, text).file("project/.git/HEAD", "").args(["lint"]);
+    users.any_stderr().status(2).run();
+}
+
+#[test]
 fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
     let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; use --protocol sf to see their prompt\n";
