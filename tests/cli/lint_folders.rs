@@ -295,3 +295,13 @@ fn rules_and_imports_of_agents_are_fixed() {
     let [key, dot] = after;
     test([key, dot, "paths: docs/*"], "@docs/style.md\n").any_stdout().run();
 }
+
+/// `CLAUDE.md` is often a link to `AGENTS.md`.
+#[cfg(unix)]
+#[test]
+fn an_import_behind_a_link_is_lost_where_others_read_the_file() {
+    let linked = folder().file("project/AGENTS.md", "See @docs.md\n").file("project/docs.md", "Use tabs.\n");
+    let linked = linked.with(|root| std::os::unix::fs::symlink("AGENTS.md", root.join("project/CLAUDE.md")).unwrap());
+    let said = "AGENTS.md:1:5: warning[RR718] `@docs.md` is not imported here: it is sent as it stands (for pi)\n";
+    linked.args(["lint", "--agent", "claude-code,pi", "--format", "concise"]).stdout(said).status(1).run();
+}
