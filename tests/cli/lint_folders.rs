@@ -305,3 +305,15 @@ fn an_import_behind_a_link_is_lost_where_others_read_the_file() {
     let said = "AGENTS.md:1:5: warning[RR718] `@docs.md` is not imported here: it is sent as it stands (for pi)\n";
     linked.args(["lint", "--agent", "claude-code,pi", "--format", "concise"]).stdout(said).status(1).run();
 }
+
+#[test]
+fn a_private_file_that_hides_another_is_called_so() {
+    let said = |ignore: &str| {
+        let test = folder().file("project/.git/HEAD", "ref: refs/heads/main\n").file("project/AGENTS.md", "Ours.\n");
+        let test = test.file("project/CLAUDE.md", "Mine.\n").file("project/.gitignore", ignore);
+        test.args(["lint", "--agent", "claude-code"]).any_stdout().status(1).run().stdout
+    };
+    let private = "note: this file is read instead; git ignores it, so others may not have it\n";
+    assert!(said("CLAUDE.md\n").contains(private));
+    assert!(!said("").contains(private));
+}
