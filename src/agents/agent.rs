@@ -72,9 +72,15 @@ impl Agent {
         self.releases.last().copied().unwrap_or_default()
     }
 
-    /// The rules of a release: those of `version` if given, else of the installed release, else of the newest one.
+    /// The rules of a release: those of `version` if given, else of the installed release, else of the newest one. Zeros
+    /// at the end of a known release may be left out: `0.160` is `0.160.0`.
     pub fn at(&'static self, version: Option<String>, installed: Option<InstalledAgent>) -> ChosenAgent {
-        let version = version.or_else(|| installed.as_ref().map(|it| it.version.clone()));
+        let whole = |typed: String| {
+            let is_typed =
+                |release: &&&str| release.strip_prefix(&*typed).is_some_and(|rest| [".0", ".0.0"].contains(&rest));
+            self.releases.iter().find(is_typed).map_or(typed.clone(), |release| release.to_string())
+        };
+        let version = version.map(whole).or_else(|| installed.as_ref().map(|it| it.version.clone()));
         ChosenAgent { agent: self, version: version.unwrap_or_else(|| self.newest().to_string()), installed }
     }
 }
@@ -224,6 +230,13 @@ mod tests {
         assert!(said.contains("9.0.0") && said.contains("1.5.2"), "{said}");
         assert!(warning("0.80.0").unwrap().contains("0.73.1"));
         assert!(warning("0.1.0").unwrap().contains("0.57.1"));
+    }
+
+    #[test]
+    fn zeros_at_the_end_of_a_release_may_be_left_out() {
+        let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;
+        assert_eq!((release("0.160").as_str(), release("0.16").as_str()), ("0.160.0", "0.16"));
+        assert_eq!(release("0.160.0-beta"), "0.160.0-beta");
     }
 
     #[test]

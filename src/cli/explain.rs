@@ -2,7 +2,7 @@
 
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{FolderTarget, found, no_directive};
-use super::folder::{FolderPromptRequest, read_sent, unsigned};
+use super::folder::{FolderPromptRequest, no_events, read_sent, unsigned};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
@@ -95,6 +95,9 @@ fn of_folder(
     }
     if typed.trust.verify {
         return Err(unsigned().into());
+    }
+    if typed.format == Some(ExplainFormat::Events) {
+        return Err(no_events("text, json, markdown or html").into());
     }
     let FolderTarget { rules, cwd, words, .. } = target;
     let mut prompt = if typed.repository_only {

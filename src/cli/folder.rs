@@ -337,6 +337,11 @@ pub(super) fn unsigned() -> Diagnostic {
     wrong("an agent's files have no signatures", "leave --verify out")
 }
 
+/// Why `--format events` is refused; `others` are the formats to use.
+pub(super) fn no_events(others: &str) -> Diagnostic {
+    wrong("events are for threads of directives, but this is the prompt of a folder", &format!("use {others}"))
+}
+
 /// The absolute path of `--cwd`, else of the working folder.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;

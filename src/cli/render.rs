@@ -2,7 +2,7 @@
 
 use super::arguments::{Color, Render};
 use super::assembler::{FolderTarget, found_folder, no_directive};
-use super::folder::{FolderPromptRequest, unsigned};
+use super::folder::{FolderPromptRequest, no_events, unsigned};
 use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
@@ -80,6 +80,9 @@ fn of_folder(
 ) -> CommandOutcome {
     if typed.trust.verify {
         return Err(unsigned().into());
+    }
+    if typed.format == Some(RenderFormat::Events) {
+        return Err(no_events("text, plain, json, anthropic, openai or gemini").into());
     }
     let is_body = matches!(typed.format, Some(RenderFormat::Anthropic | RenderFormat::Openai));
     if is_body && typed.prompt.model.is_none() {

@@ -18,10 +18,6 @@ impl Patterns {
         Ok(Self { matcher: Some(matcher).filter(|matcher| !matcher.is_empty()) })
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.matcher.is_none()
-    }
-
     /// Whether a pattern matches the file or one of its parent folders.
     pub fn matches(&self, path: &str) -> bool {
         self.matcher.as_ref().is_some_and(|matcher| matcher.matched_path_or_any_parents(path, false).is_ignore())

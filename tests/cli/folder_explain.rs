@@ -245,6 +245,19 @@ fn flags_for_directives_are_refused() {
     let refused = "error[invalid_argument]: --show hooks requires a directive, but this is the prompt of a folder\n\
                    help: leave it out: the plan shows everything\n";
     Test::plain().file("project/AGENTS.md", "x").args(["explain", "--show", "hooks"]).stderr(refused).status(2).run();
+    let events = |command: &str, agent: &[&str], formats: &str| {
+        let refused = format!(
+            "{{\"error\":{{\"code\":\"invalid_argument\",\"message\":\"events are for threads of directives, but this is the prompt of a folder\",\"help\":\"use {formats}\",\"source\":null}}}}\n"
+        );
+        let test = Test::plain().file("project/AGENTS.md", "x").args([command, "--format", "events"]);
+        agent.iter().fold(test, |test, word| test.args([*word])).stderr(&refused).status(2).run();
+    };
+    for agent in [&[][..], &["--agent", "codex"], &["--protocol", "sf"]] {
+        events("explain", agent, "text, json, markdown or html");
+    }
+    for agent in [["--agent", "codex"], ["--protocol", "sf"]] {
+        events("render", &agent, "text, plain, json, anthropic, openai or gemini");
+    }
 }
 
 fn turns(effects: &str, more: &[&str]) -> String {

@@ -58,6 +58,28 @@ fn a_context_file_above_or_below_is_enough() {
 }
 
 #[test]
+fn files_of_one_agent_are_enough() {
+    const RULE: &str = ".claude/rules/x.md";
+    const COMMAND: &str = ".opencode/command/x.md";
+    const SKILL: &str = "tools/.claude/skills/x/SKILL.md";
+    let text = "---\nname: x\ndescription: x\n---\nGo.\n";
+    let with = |path: &str| folder().file("project/.git/HEAD", "").file(&format!("project/{path}"), text);
+    for path in [RULE, COMMAND] {
+        with(path).args(["lint", "--show-files"]).stdout(&format!("{path}\n")).run();
+    }
+    for path in [".codex/config.toml", ".pi/settings.json", SKILL] {
+        with(path).args(["lint"]).any_stdout().run();
+    }
+    with(SKILL).args(["lint", "--show-files", SKILL]).stdout(&format!("{SKILL}\n")).run();
+    // Settings above the folder apply to it.
+    let above = with(RULE).file("project/src/x.rs", "").args(["lint", "--show-files", "src"]);
+    above.stdout("").run();
+    // Those above the repository do not: they are the user's.
+    let users = folder().file(RULE, text).file("project/.git/HEAD", "").args(["lint"]);
+    users.any_stderr().status(2).run();
+}
+
+#[test]
 fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
     let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; use --protocol sf to see their prompt\n";
@@ -272,4 +294,26 @@ fn rules_and_imports_of_agents_are_fixed() {
     assert_eq!(ran.read(&path("ends")), rule("paths: a\r"));
     let [key, dot] = after;
     test([key, dot, "paths: docs/*"], "@docs/style.md\n").any_stdout().run();
+}
+
+/// `CLAUDE.md` is often a link to `AGENTS.md`.
+#[cfg(unix)]
+#[test]
+fn an_import_behind_a_link_is_lost_where_others_read_the_file() {
+    let linked = folder().file("project/AGENTS.md", "See @docs.md\n").file("project/docs.md", "Use tabs.\n");
+    let linked = linked.with(|root| std::os::unix::fs::symlink("AGENTS.md", root.join("project/CLAUDE.md")).unwrap());
+    let said = "AGENTS.md:1:5: warning[RR718] `@docs.md` is not imported here: it is sent as it stands (for pi)\n";
+    linked.args(["lint", "--agent", "claude-code,pi", "--format", "concise"]).stdout(said).status(1).run();
+}
+
+#[test]
+fn a_private_file_that_hides_another_is_called_so() {
+    let said = |ignore: &str| {
+        let test = folder().file("project/.git/HEAD", "ref: refs/heads/main\n").file("project/AGENTS.md", "Ours.\n");
+        let test = test.file("project/CLAUDE.md", "Mine.\n").file("project/.gitignore", ignore);
+        test.args(["lint", "--agent", "claude-code"]).any_stdout().status(1).run().stdout
+    };
+    let private = "note: this file is read instead; git ignores it, so others may not have it\n";
+    assert!(said("CLAUDE.md\n").contains(private));
+    assert!(!said("").contains(private));
 }

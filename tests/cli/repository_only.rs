@@ -168,6 +168,14 @@ fn nothing_of_the_user_is_shown_and_nothing_controls_the_terminal() {
 
 #[cfg(unix)]
 #[test]
+fn a_link_out_is_not_called_missing() {
+    let ran = repository("claude-code").run();
+    let out = &ran.stdout;
+    assert!(out.contains("it leads out of the repository") && !out.contains("it leads nowhere"), "{out}");
+}
+
+#[cfg(unix)]
+#[test]
 fn what_is_hidden_comes_first() {
     let ran = repository("pi").env("COLUMNS", "80").run();
     let (shown, plan) = ran.stdout.split_once("\n\n").unwrap();

@@ -8,7 +8,7 @@ use super::agent::{AgentRequest, ChosenAgent, FolderTrust};
 use super::files::{ancestors, below};
 use super::visit::{AgentLook, look};
 use crate::diagnostic::{Location, Problem};
-use crate::prompt::{FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
+use crate::prompt::{Decision, DecisionOutcome, FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
 use crate::read::store::{InsideStore, Store};
 use crate::text::visible::visible_line;
 
@@ -36,8 +36,9 @@ pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) 
     drop(without_trust);
     let AgentLook { mut prompt, names, later, asked_imports, .. } = look(request, &inside);
     let (hidden, more) = SentFiles::of(&prompt, &later, &inside).hidden(&names);
-    let mut all: Vec<HiddenText> =
-        inside.leading_out().into_iter().map(|(link, target)| leading_out(link, &target)).collect();
+    let links = inside.leading_out();
+    say_outside(&mut prompt, |path| ancestors(path).any(|above| links.contains_key(above)));
+    let mut all: Vec<HiddenText> = links.into_iter().map(|(link, target)| leading_out(link, &target)).collect();
     all.extend(run(&prompt));
     all.extend(hidden);
     let more = more + all.len().saturating_sub(MOST);
@@ -50,6 +51,18 @@ pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) 
     let waiting = waiting([untrusted, outside].concat(), &prompt);
     prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting });
     prompt
+}
+
+/// What a link out of the repository leads to is not missing.
+fn say_outside(prompt: &mut Prompt, is_outside: impl Fn(&str) -> bool) {
+    for file in prompt.files.iter_mut().filter(|file| file.why == Some(FileReason::Missing) && is_outside(&file.path)) {
+        file.why = Some(FileReason::Outside);
+    }
+    let missing = |decision: &&mut Decision| decision.outcome == DecisionOutcome::Missing;
+    for decision in prompt.decisions.iter_mut().filter(missing).filter(|decision| is_outside(&decision.name)) {
+        decision.outcome = DecisionOutcome::Suppressed;
+        decision.why = "it leads out of the repository".to_string();
+    }
 }
 
 fn leading_out(path: String, target: &str) -> HiddenText {

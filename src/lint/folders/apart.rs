@@ -8,37 +8,41 @@ use super::readers::{FolderContext, Reader, ReaderSet};
 use crate::agents::{AgentLook, below};
 use crate::lint::project::LintFile;
 use crate::prompt::{FileOutcome, FileState};
-use crate::read::store::Tiers;
+use crate::read::store::{Store, Tiers};
 use crate::text::Span;
 
 /// How often the patterns of rules are compared with a file.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// Imports of a file that an agent sends without what it imports, though another agent imports it.
+/// Imports of a file that an agent sends without what it imports, though another agent imports it. The agents may know
+/// the file by different links.
 pub(super) fn imports<K: Fn(&str, &str) -> bool>(
     looks: &[(usize, AgentLook)],
     readers: &[Reader],
+    files: &dyn Store,
     places: &mut Places<'_>,
     reports: &mut Reports<K>,
 ) {
-    if looks.iter().all(|(_, look)| look.imports.is_empty()) {
+    let mut reals: HashMap<&str, String> = HashMap::new();
+    let mut real = |path| reals.entry(path).or_insert_with(|| files.real(path)).clone();
+    let all = looks.iter().flat_map(|(_, look)| &look.imports);
+    let all: Vec<_> = all.map(|(at, named)| (at, real(at.source().path()), real(named))).collect();
+    if all.is_empty() {
         return;
     }
     for (index, other) in looks.iter().filter(|(index, _)| !readers[*index].names.has_imports) {
-        let files: HashMap<&str, &FileOutcome> =
-            other.prompt.files.iter().map(|file| (file.path.as_str(), file)).collect();
-        let is_sent = |path: &str, at: usize| match files.get(path).map(|file| file.state) {
-            Some(FileState::Loaded) => true,
-            Some(FileState::Cut(end)) => at < end,
-            _ => false,
-        };
-        for (at, named) in looks.iter().flat_map(|(_, look)| &look.imports) {
-            if is_sent(at.source().path(), at.place().end) && !is_sent(named, 0) {
+        let is_sent = |file: &&FileOutcome| matches!(file.state, FileState::Loaded | FileState::Cut(_));
+        let sent = other.prompt.files.iter().filter(is_sent);
+        let sent: HashMap<String, &FileOutcome> = sent.map(|file| (real(&file.path), file)).collect();
+        for (at, source, named) in &all {
+            let Some(file) = sent.get(source).filter(|_| !sent.contains_key(named)) else { continue };
+            let is_cut = matches!(file.state, FileState::Cut(end) if at.place().end >= end);
+            if let Some(path) = places.inside(&file.path).filter(|_| !is_cut) {
                 let message = format!("`{}` is not imported here: it is sent as it stands", at.text());
-                if let Some(at) = places.span(at) {
-                    let report = AgentReport::new("import_lost", at, message);
-                    reports.push(AgentReport { readers: ReaderSet::one(*index), ..report });
-                }
+                let at = places.copy(path, at.source()).span(at.range());
+                let report = AgentReport::new("import_lost", at, message);
+                let help = Some("write what all agents need in the file itself".to_string());
+                reports.push(AgentReport { readers: ReaderSet::one(*index), help, ..report });
             }
         }
     }

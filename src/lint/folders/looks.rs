@@ -102,7 +102,7 @@ impl Looks {
             reports.add(look, reader, &mut places, files);
         }
         if !self.are_guessed {
-            apart::imports(&self.looks, &self.readers, &mut places, &mut reports);
+            apart::imports(&self.looks, &self.readers, files, &mut places, &mut reports);
         }
         apart::waiting(&self.looks, paths, &mut places, &mut reports);
         let Reports { list, hidden, also, .. } = reports;

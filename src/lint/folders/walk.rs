@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::path::Path;
 
 use rayon::prelude::*;
 
@@ -6,7 +7,7 @@ use super::readers::split_instructions;
 use super::{AgentFile, AgentFolder, folder_of};
 use crate::agents::{self, Agent, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::scope::ignored::Ignored;
+use crate::lint::scope::ignored::{Ignored, repository};
 use crate::read::limits;
 use crate::read::store::{Disk, PathKind, ReadError, Store, StoreEntry};
 
@@ -26,6 +27,8 @@ pub(super) struct FolderWalk {
     pub skills: Vec<String>,
     /// Unreadable folders, from the root.
     pub refused: Vec<(String, Problem)>,
+    /// Whether the name or folder of some file says that an agent may read it.
+    is_for_agents: bool,
     /// Paths of all files from the root, if they are asked for.
     all: Vec<String>,
     keeps_all: bool,
@@ -81,6 +84,7 @@ impl FolderWalk {
     ) -> Option<String> {
         if entry.followed(files, || around.whole(&path))? == PathKind::File {
             self.all.extend(self.keeps_all.then(|| path.clone()));
+            self.is_for_agents = self.is_for_agents || is_named_so(&path, &around.folder);
             self.files.extend(kind_of(&path, around, names).map(|kind| (path, kind)));
             return None;
         }
@@ -155,12 +159,16 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
     name.ends_with(".md") && is_instructions(name) || parts.any(|part| part == own || is_of_agent(part))
 }
 
-/// Whether a folder contains agent files at any depth.
+/// Whether a folder contains files for agents at any depth, or its repository has settings for them above it.
 pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
-    let ignored = Ignored::of(around.root.as_ref(), disk);
-    let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
-    FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(ignored), holds_one)
-        .is_ok_and(|walked| holds_one(&walked))
+    let root: &Path = around.root.as_ref();
+    let top = repository(root, disk).unwrap_or(root);
+    let above = root.ancestors().take_while(|above| above.starts_with(top));
+    let mut places = above.flat_map(|above| Agent::all().flat_map(|agent| agent.settings).map(|name| above.join(name)));
+    let holds_one = |walked: &FolderWalk| walked.is_for_agents || !walked.skills.is_empty();
+    places.any(|place| disk.exists(&place))
+        || FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(Ignored::of(root, disk)), holds_one)
+            .is_ok_and(|walked| holds_one(&walked))
 }
 
 /// The folder that owns a folder of skills: the root for `.sf/skills`.

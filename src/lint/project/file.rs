@@ -23,6 +23,8 @@ pub struct LintFile {
     pub path: String,
     /// Whether its findings are reported: a file of the project that is in scope and not ignored.
     pub is_linted: bool,
+    /// Whether git ignores it, so that others do not have it. Known of files that would be checked.
+    pub is_private: bool,
     /// None if it could not be read, which a diagnostic reports.
     pub source: Option<Arc<Source>>,
     pub content: FileContent,
@@ -90,6 +92,7 @@ impl LintFile {
             id,
             path,
             is_linted: false,
+            is_private: false,
             source: None,
             content: FileContent::Nothing,
             diagnostics: Vec::new(),

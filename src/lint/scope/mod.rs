@@ -75,7 +75,11 @@ impl LintScope {
     /// Marks the files that are checked; the others are still read. Excluded files are still
     /// checked at the levels that the project must not lower.
     fn apply(&self, project: &mut Project<'_>) {
-        let is_excluded = self.excluded(project);
+        let is_ignored = self.ignored(project);
+        project.files.iter_mut().zip(is_ignored).for_each(|(file, is_ignored)| file.is_private = is_ignored);
+        let exclude = &project.options.exclude;
+        let is_excluded = |file: &LintFile| file.is_private || file.is_linted && exclude.matches(&file.path);
+        let is_excluded: Vec<bool> = project.files.par_iter().map(is_excluded).collect();
         let mut checked = self.checked(project, &is_excluded);
         let trust_floor = &project.options.trust_floor;
         if !trust_floor.is_silent() && is_excluded.contains(&true) {
@@ -131,20 +135,17 @@ impl LintScope {
         project.files.iter().zip(is_excluded).map(is_named).collect()
     }
 
-    fn excluded(&self, project: &Project<'_>) -> Vec<bool> {
+    /// For each file, whether it would be checked but for git.
+    fn ignored(&self, project: &Project<'_>) -> Vec<bool> {
         let paths = project.linted().map(|file| file.path.as_str());
         let (root, disk) = (project.tiers.project_root(), project.tiers.disk());
-        let ignored = root.and_then(|root| Some((root, Ignored::read(root, paths, disk)?)));
-        let exclude = &project.options.exclude;
-        if ignored.is_none() && exclude.is_empty() {
+        let Some((root, ignored)) = root.and_then(|root| Some((root, Ignored::read(root, paths, disk)?))) else {
             return vec![false; project.files.len()];
-        }
-        let is_ignored = |file: &LintFile| {
-            let containing = ignored.as_ref().filter(|(_, ignored)| ignored.has(&file.path));
-            containing.is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path)))
         };
-        let is_excluded = |file: &LintFile| file.is_linted && (exclude.matches(&file.path) || is_ignored(file));
-        project.files.par_iter().map(is_excluded).collect()
+        let is_ignored = |file: &LintFile| {
+            file.is_linted && ignored.has(&file.path) && !self.is_tracked(&ignored, &root.join(&file.path))
+        };
+        project.files.par_iter().map(is_ignored).collect()
     }
 
     /// Runs git at most once, and only in a repository.

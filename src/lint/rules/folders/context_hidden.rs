@@ -26,7 +26,7 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             let name = by.path.rsplit('/').next().unwrap_or_default();
             let message = format!("this file is not read, because {name} is in the same folder");
             let finding = found.at(project.location(file), message);
-            finding.related(project.location(by), "this file is read instead");
+            finding.related(project.location(by), instead(by));
             if !other.is_empty() {
                 let names = folders.names(other).join(", ");
                 finding.related(project.location(by), format!("this file is not read by {names}"));
@@ -35,6 +35,13 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
         }
     }
     elsewhere(folders, &told, project, found);
+}
+
+fn instead(file: &LintFile) -> &'static str {
+    match file.is_private {
+        true => "this file is read instead; git ignores it, so others may not have it",
+        false => "this file is read instead",
+    }
 }
 
 /// Reports files that are hidden by one in another folder. Those that the same agents miss are one finding, since one
@@ -68,7 +75,7 @@ fn elsewhere(folders: &Folders, told: &HashSet<usize>, project: &Project<'_>, fo
         let at = |hidden: &HiddenFile<'_>| project.location(&project.files[hidden.file.index]);
         let finding = found.at(at(first), format!("{what}, because {because} takes {places}"));
         if let Some(by) = by {
-            finding.related(project.location(by), "this file is read instead");
+            finding.related(project.location(by), instead(by));
         }
         for other in others.iter().take(MOST_RELATED) {
             finding.related(at(other), "this file is not read, either");
