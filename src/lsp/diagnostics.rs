@@ -37,7 +37,7 @@ pub fn elsewhere(error: &Diagnostic, path: &Path) -> Diagnostic {
         Message::String(message) => message.clone(),
         Message::MarkupContent(message) => message.value.clone(),
     };
-    let location = Location { uri: url_of(path).into(), range: error.range.clone() };
+    let location = Location { uri: url_of(path).into(), range: error.range };
     let related = DiagnosticRelatedInformation { location, message };
     Diagnostic { range: Range::default(), related_information: Some(vec![related]), ..error.clone() }
 }
