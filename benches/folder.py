@@ -2,11 +2,12 @@
 packages. `.ci/compare_pi.py`, `.ci/compare_codex.py` and `.ci/compare_pi_agent.py` compare the prompts."""
 import importlib
 import json
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
-from measure import program
+from measure import over_sum, program
 from trees import agents_folder, deep_folder, write
 
 SCRIPT = Path(__file__).resolve().parent.parent / ".ci/pi_prompts.mjs"
@@ -37,6 +38,7 @@ def rows(bench):
     yield bench.compare(f"{what}, over `cat` of its files", 3, render, lambda: [program("cat", "coreutils"), *deep()[1]])
     yield bench.compare(f"{what}, over the npm package", 1 / 50, render, package, 20)
     yield from of_agents(bench)
+    yield lint_row(bench)
 
 
 def of_agents(bench):
@@ -73,6 +75,29 @@ def of_agents(bench):
     for agent in ("claude-code", "opencode"):
         yield bench.compare(f"`render --agent {agent}` {where}, over a request of the npm package, recorded", 1 / 50,
                             lambda agent=agent: render(agent), lambda agent=agent: recorded(bench, agent, home, repository()[1]), 5)
+
+
+def lint_row(bench):
+    """`lint` of a repository for four agents, over what reads the same: the instruction files, and the names of all."""
+    @cache
+    def repository():
+        root = bench.temp / "tracked"
+        files = [write(root / f"part{n}/AGENTS.md", f"# Part {n}\n\n" + f"Keep part {n} small.\n" * 20) for n in range(300)]
+        for n in range(10_000 - len(files)):
+            write(root / f"part{n % 300}/file{n}.ts", "export {}\n")
+        for words in (["init", "--quiet"], ["add", "--all"]):
+            subprocess.run(["git", "-C", str(root), *words], check=True, env=bench.environment)
+        return root, files
+
+    def measure():
+        root, files = repository()
+        lint = [bench.binary, "lint", "--agent", "claude-code,codex,opencode,pi", "--fail-on", "off", str(root)]
+        count = [program("rg", "ripgrep"), "-c", "part", *map(str, files)]
+        names = [program("git", "git"), "-C", str(root), "ls-files"]
+        return over_sum(lint, [(count, None), (names, None)], bench.environment, 30)
+
+    return bench.row("`lint` of 10,000 tracked files with 300 instruction files for four agents, over `rg -c` of those and `git ls-files`",
+                     8, "", measure)
 
 
 def comparison(name):

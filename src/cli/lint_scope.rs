@@ -81,7 +81,9 @@ pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) 
     } else {
         return None;
     };
-    Some(Home { root, of_agents, folder: here.working_folder.clone() })
+    // Where the editor is makes no difference to directives.
+    let folder = folder.filter(|_| of_agents).unwrap_or(&root).to_path_buf();
+    Some(Home { root, of_agents, folder })
 }
 
 pub(super) fn target_at(typed: &Lint, home: &Home, here: &Surroundings<'_>) -> Result<LintTarget, Diagnostic> {
@@ -249,7 +251,7 @@ impl TargetFinder<'_> {
             return Err(not_utf8(root));
         }
         let mut target = self.project(None, named)?;
-        let piped = target.replaced.as_ref().map(|(path, _)| path.clone());
+        let piped = target.replaced.iter().map(|(path, _)| path.clone()).collect();
         target.flags.tiers.project = Some(root.to_path_buf());
         target.scope.around = Some(AgentFolder { piped, ..around(root, protocol, self.here) });
         Ok(target)

@@ -40,7 +40,7 @@ struct LintOpener {
 
 impl Opener for LintOpener {
     fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home> {
-        home(file, folder, &here(folder.or_else(|| file.parent())?))
+        home(file, folder, &here(file.parent()?))
     }
 
     fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<lsp::Opened, Diagnostic> {

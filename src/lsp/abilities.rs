@@ -21,6 +21,8 @@ pub struct Abilities {
     pub pull_again: bool,
     /// Reports changes on disk.
     pub report_changes: bool,
+    /// Renames a file as part of an edit.
+    pub rename_files: bool,
     /// Opens the address of a prompt.
     pub show_prompts: bool,
     /// Asks for the text of a prompt again if told to.
@@ -37,12 +39,15 @@ impl Abilities {
         let has = |pointer: &str| ability(pointer).is_some_and(Value::is_object);
         let encodings = ability("general/positionEncodings").and_then(Value::as_array);
         let counts_bytes = encodings.is_some_and(|encodings| encodings.iter().any(|it| it == "utf-8"));
+        let operations = ability("workspace/workspaceEdit/resourceOperations").and_then(Value::as_array);
+        let renames = operations.is_some_and(|operations| operations.iter().any(|it| it == "rename"));
         Self {
             encoding: if counts_bytes { Encoding::Utf8 } else { Encoding::Utf16 },
             pull: has("textDocument/diagnostic"),
             take_related: is_set("textDocument/diagnostic/relatedDocumentSupport"),
             pull_again: is_set("workspace/diagnostics/refreshSupport"),
             report_changes: is_set("workspace/didChangeWatchedFiles/dynamicRegistration"),
+            rename_files: is_set("workspace/workspaceEdit/documentChanges") && renames,
             show_prompts: is_set("window/showDocument/support") && has("workspace/textDocumentContent"),
             read_again: has("workspace/textDocumentContent"),
             lens_again: is_set("workspace/codeLens/refreshSupport"),
@@ -60,7 +65,6 @@ impl Abilities {
             "hoverProvider": true,
             "definitionProvider": true,
             "referencesProvider": true,
-            "renameProvider": { "prepareProvider": true },
             "documentSymbolProvider": true,
             "workspaceSymbolProvider": true,
             "completionProvider": { "triggerCharacters": [":", ".", "\"", ">", "/", "@"] },
@@ -72,6 +76,9 @@ impl Abilities {
                 "textDocumentContent": { "schemes": [SCHEME] },
             },
         });
+        if self.rename_files {
+            capabilities["renameProvider"] = json!({ "prepareProvider": true });
+        }
         if self.pull {
             capabilities["diagnosticProvider"] =
                 json!({ "interFileDependencies": true, "workspaceDiagnostics": false });

@@ -7,7 +7,7 @@ use gen_lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, Uri, WorkspaceE
 
 use super::about::About;
 use super::diagnostics::of_finding;
-use crate::lint::allow::{AllowReason, add};
+use crate::lint::allow::{AllowReason, add, may_be_allowed};
 use crate::lint::fix::{FileChanges, ReceiveFindings, fix, fixable};
 use crate::lint::{Edit, Finding};
 use crate::read::store::Tiers;
@@ -15,8 +15,8 @@ use crate::read::store::Tiers;
 /// Written into a comment for the user to replace.
 const REASON: &str = "say why";
 
-/// The most findings that something is offered for at once: a comment takes two checks.
-const MOST: usize = 20;
+/// The most findings for which a comment is offered at once: each takes two checks.
+const MOST: usize = 5;
 
 /// The document that actions are for.
 pub struct Target<'t> {
@@ -28,8 +28,9 @@ pub struct Target<'t> {
 impl Target<'_> {
     /// For each finding its fix, and a comment that allows it.
     pub fn of_findings(&self, findings: &[Finding]) -> Vec<CodeAction> {
-        let findings = || findings.iter().take(MOST);
-        findings().filter_map(|it| self.fix(it)).chain(findings().filter_map(|it| self.allowance(it))).collect()
+        let fixes = findings.iter().filter_map(|it| self.fix(it));
+        let allowed = findings.iter().filter(|it| may_be_allowed(it)).take(MOST);
+        fixes.chain(allowed.filter_map(|it| self.allowance(it))).collect()
     }
 
     fn fix(&self, finding: &Finding) -> Option<CodeAction> {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::about::About;
 use super::actions::Target;
-use super::diagnostics::{of_error, of_finding};
+use super::diagnostics::{elsewhere, of_error, of_finding};
 use super::hover::hover;
 use super::lens::{COMMAND, PromptAddress};
 use super::server::Server;
@@ -44,8 +44,14 @@ impl<W: Write> Server<'_, W> {
             let shown = findings.iter().map(|finding| of_finding(finding, root, self.can.encoding));
             all.entry(root.join(path)).or_default().extend(shown);
         }
-        for (root, error) in self.workspace.errors() {
-            let (path, shown) = of_error(error, root, self.can.encoding);
+        for (home, error) in self.workspace.errors() {
+            let (path, shown) = of_error(error, &home.root, self.can.encoding);
+            // Nothing else is known of the open documents, which looks as if nothing were wrong with them.
+            for (open, document) in self.workspace.documents() {
+                if document.home.as_ref() == Some(home) && open != path {
+                    all.entry(open.to_path_buf()).or_default().push(elsewhere(&shown, &path));
+                }
+            }
             all.entry(path).or_default().push(shown);
         }
         all
@@ -89,8 +95,8 @@ impl<W: Write> Server<'_, W> {
         }
         if self.can.take_related {
             now.retain(|path, _| self.workspace.document(path).is_none());
-            let gone =
-                self.shown.keys().filter(|path| !now.contains_key(*path)).map(|path| (path, &[] as &[Diagnostic]));
+            let is_gone = |path: &&PathBuf| !now.contains_key(*path) && self.workspace.document(path).is_none();
+            let gone = self.shown.keys().filter(is_gone).map(|path| (path, &[] as &[Diagnostic]));
             let others = now.iter().map(|(path, shown)| (path, shown.as_slice())).chain(gone);
             let others = others.map(|(path, shown)| Ok((url_of(path), full(shown)?)));
             report["relatedDocuments"] = Value::Object(others.collect::<io::Result<_>>()?);

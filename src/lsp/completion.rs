@@ -90,7 +90,8 @@ impl About<'_> {
             Begun::Key(typed) if self.path == project.settings_path() => {
                 (typed, words([&KEYS[..], &LINT_KEYS, &PATHS_KEYS].concat(), "setting"))
             }
-            Begun::Key(typed) => (typed, words(hook_keys(), "key of a hook")),
+            Begun::Key(typed) if project.folders.is_none() => (typed, words(hook_keys(), "key of a hook")),
+            Begun::Key(_) => return Vec::new(),
             Begun::Import(typed) => (typed, self.paths(typed)),
         };
         let range = json!({
@@ -117,7 +118,10 @@ impl About<'_> {
     fn paths(&self, typed: &str) -> Vec<(String, String)> {
         let before = typed.rfind('/').map_or("", |at| &typed[..=at]);
         let folder = self.root.join(self.path).parent().and_then(|folder| folder.join(before).canonicalize().ok());
-        let is_inside = |folder: &PathBuf| self.root.canonicalize().is_ok_and(|root| folder.starts_with(root));
+        let is_inside = |folder: &PathBuf| {
+            let is_git = folder.components().any(|part| part.as_os_str() == ".git");
+            !is_git && self.root.canonicalize().is_ok_and(|root| folder.starts_with(root))
+        };
         let entries = folder.filter(is_inside).and_then(|folder| fs::read_dir(folder).ok());
         let entry = |entry: DirEntry| {
             let name = entry.file_name().into_string().ok().filter(|name| name != ".git")?;

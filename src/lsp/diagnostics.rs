@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gen_lsp_types::{Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message};
+use gen_lsp_types::{Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range};
 
 use super::position::Encoding;
 use crate::diagnostic::{self, Severity};
@@ -10,7 +10,9 @@ use crate::lint::Finding;
 use crate::read::address::url_of;
 
 pub fn of_finding(finding: &Finding, root: &Path, encoding: Encoding) -> Diagnostic {
-    let related = finding.related.iter().map(|related| DiagnosticRelatedInformation {
+    // Only the project is below the root.
+    let related = finding.related.iter().filter(|related| tier_of(&related.at) == finding.tier());
+    let related = related.map(|related| DiagnosticRelatedInformation {
         location: Location { uri: url_of(&root.join(path_of(&related.at))).into(), range: encoding.range(&related.at) },
         message: related.message.clone(),
     });
@@ -27,6 +29,17 @@ pub fn of_error(error: &diagnostic::Diagnostic, root: &Path, encoding: Encoding)
     let at = error.at.as_ref().unwrap_or(&whole);
     let help = error.help().unwrap_or_default();
     (root.join(path_of(at)), shown(at, error.severity(), error.code(), &error.message(), &help, encoding))
+}
+
+/// The error of another file, at the top of a document that depends on it.
+pub fn elsewhere(error: &Diagnostic, path: &Path) -> Diagnostic {
+    let message = match &error.message {
+        Message::String(message) => message.clone(),
+        Message::MarkupContent(message) => message.value.clone(),
+    };
+    let location = Location { uri: url_of(path).into(), range: error.range };
+    let related = DiagnosticRelatedInformation { location, message };
+    Diagnostic { range: Range::default(), related_information: Some(vec![related]), ..error.clone() }
 }
 
 fn shown(
@@ -53,6 +66,13 @@ fn shown(
         tags: None,
         related_information: None,
         data: None,
+    }
+}
+
+fn tier_of(at: &diagnostic::Location) -> &str {
+    match at {
+        diagnostic::Location::Span(span) => span.source().tier(),
+        diagnostic::Location::File { tier, .. } => tier,
     }
 }
 

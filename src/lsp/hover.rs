@@ -13,7 +13,7 @@ use crate::prompt::Prompt;
 use crate::read::store::{ItemId, Tier};
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
-use crate::text::visible::visible_line;
+use crate::write::markdown::{brief, fence};
 
 /// The columns of a hover.
 const WIDTH: usize = 76;
@@ -33,11 +33,11 @@ pub fn hover(about: &About<'_>, offset: usize) -> Option<Hover> {
 /// What an id resolves to, and which copies that shadows.
 fn of_name(project: &Project<'_>, name: &Name) -> String {
     let Name { kind, id, .. } = name;
-    let what = format!("{} {}", kind.into_str(), code(id));
+    let what = format!("{} {}", kind.into_str(), brief(id));
     let Some(file) = project.find(*kind, id) else { return format!("{what}: no tier has it") };
     let tokens = file.source.as_ref().map_or(0, |source| Tokenizer::default().count(source.text()));
     let tiers = project.tiers.list();
-    let found = format!("{what}: {} {}, {}", tiers[file.tier].label, code(&file.path), count(tokens, "token"));
+    let found = format!("{what}: {} {}, {}", tiers[file.tier].label, brief(&file.path), count(tokens, "token"));
     let Ok(item) = ItemId::parse(id) else { return found };
     let holds = |tier: &&Tier| kind.paths(&item).any(|path| tier.store.exists(&path));
     let shadowed: Vec<&str> = tiers[file.tier + 1..].iter().filter(holds).map(|tier| &*tier.label).collect();
@@ -63,7 +63,7 @@ fn of_line(about: &About<'_>, offset: usize) -> Option<String> {
         false => directives(found.iter().filter(stands).count(), found.len(), all),
     }];
     let (name, prompt, occurrences) = found.swap_remove(first);
-    lines.push(format!("In the prompt of {}:", code(name)));
+    lines.push(format!("In the prompt of {}:", brief(name)));
     lines.push(explanation(prompt, occurrences)?);
     Some(lines.join("\n\n"))
 }
@@ -110,28 +110,7 @@ fn explanation(prompt: &Prompt, occurrences: Occurrences) -> Option<String> {
     if text.lines().nth(MOST_LINES).is_some() {
         lines.push("…");
     }
-    Some(fenced(&lines.join("\n")))
-}
-
-/// A block that no line of the text ends.
-fn fenced(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{text}\n{fence}")
-}
-
-fn code(text: &str) -> String {
-    let text = visible_line(text).replace('`', "'");
-    format!("`{text}`")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_text_ends_its_block() {
-        assert_eq!(fenced("a"), "```text\na\n```");
-        assert_eq!(fenced("```\na\n````"), "`````text\n```\na\n````\n`````");
-    }
+    let text = lines.join("\n");
+    let fence = fence(&text);
+    Some(format!("{fence}text\n{text}\n{fence}"))
 }

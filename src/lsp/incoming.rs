@@ -63,10 +63,12 @@ impl Incoming {
         Ok(self.queue.pop_front())
     }
 
-    pub fn is_cancelled(&self, wanted: &Value) -> bool {
-        self.queue.iter().any(|message| match message {
+    pub fn is_cancelled(&mut self, wanted: &Value) -> io::Result<bool> {
+        self.gather()?;
+        let is_it = |message: &Message| match message {
             Message::Notification { method, params } => method == "$/cancelRequest" && params.get("id") == Some(wanted),
             _ => false,
-        })
+        };
+        Ok(self.queue.iter().any(is_it))
     }
 }

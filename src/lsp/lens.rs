@@ -5,7 +5,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 use serde_json::{Value, json};
 
 use super::about::About;
-use super::outline::{Section, sections};
+use super::outline::Section;
 use crate::answer::agents::AgentMatrix;
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::prompt::{DecisionOutcome, FileState, Prompt};
@@ -93,7 +93,7 @@ impl About<'_> {
             let tokens = count(Tokenizer::default().count(&text[section.range.clone()]), "token");
             hint(self.encoding.position_in(text, end), tokens, true)
         };
-        let mut hints: Vec<Value> = sections(text).iter().map(of_section).collect();
+        let mut hints: Vec<Value> = self.sections().iter().map(of_section).collect();
         let whole = self.root.join(self.path);
         for prompt in self.reading.project.folders.iter().flat_map(|folders| &folders.prompts) {
             let name = prompt.agent.as_ref().map_or("", |agent| agent.name);

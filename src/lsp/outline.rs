@@ -21,7 +21,7 @@ pub struct Section {
 }
 
 /// The sections in their order. Front matter is none.
-pub fn sections(text: &str) -> Vec<Section> {
+fn sections_of(text: &str) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut open: Option<(HeadingLevel, Range<usize>, String)> = None;
     for (event, range) in Parser::new_ext(text, Options::ENABLE_YAML_STYLE_METADATA_BLOCKS).into_offset_iter() {
@@ -50,6 +50,11 @@ pub fn sections(text: &str) -> Vec<Section> {
 }
 
 impl About<'_> {
+    /// The sections of a Markdown document.
+    pub fn sections(&self) -> Vec<Section> {
+        if self.path.ends_with(".md") { sections_of(self.read_text()) } else { Vec::new() }
+    }
+
     /// The sections of the document, and what a directive declares.
     pub fn symbols(&self) -> Vec<Value> {
         let text = self.read_text();
@@ -75,7 +80,7 @@ impl About<'_> {
             symbols.extend(hooks.map(|(id, span)| declared(id, 24, span)));
             symbols.retain(|symbol| symbol["name"] != "");
         }
-        symbols.extend(sections(text).into_iter().map(of_section));
+        symbols.extend(self.sections().into_iter().map(of_section));
         symbols
     }
 }
@@ -87,7 +92,7 @@ mod tests {
     #[test]
     fn a_section_ends_at_the_next_one_of_its_level() {
         let text = "---\nname: x\n---\nBefore.\n# A `b`\nOne.\n## C\nTwo.\n# D\n```\n# no heading\n```\n";
-        let found: Vec<_> = sections(text).into_iter().map(|it| (it.title, it.level, &text[it.range])).collect();
+        let found: Vec<_> = sections_of(text).into_iter().map(|it| (it.title, it.level, &text[it.range])).collect();
         let expected = [
             ("A b", 1, "# A `b`\nOne.\n## C\nTwo.\n"),
             ("C", 2, "## C\nTwo.\n"),

@@ -69,6 +69,9 @@ impl About<'_> {
         let (Name { kind, id, .. }, _) = self.renamable(offset)?;
         let project = self.reading.project;
         ItemId::parse(new).map_err(str::to_string)?;
+        if !is_plain(new) {
+            return Err(format!("`{new}` would need quotes in some files: use letters, digits, `_`, `-`, `.` and `/`"));
+        }
         if project.exists(kind, new) {
             return Err(format!("there is a {} `{new}` already", kind.into_str()));
         }
@@ -77,6 +80,9 @@ impl About<'_> {
         let places = names::references_to(project, kind, &id).into_iter().map(|span| (span, new.to_string()));
         let own = self.own_name(file).map(|span| (span, last_segment(new).to_string()));
         for (span, text) in places.chain(own) {
+            if !project.is_project_tier(span.source().tier()) {
+                return Err(format!("{} of another tier names it, too", span.source().path()));
+            }
             if is_signed(span.source()) {
                 return Err(format!("{} is signed, and a rename would break the signature", span.source().path()));
             }
@@ -116,6 +122,12 @@ impl About<'_> {
     fn path_of(&self, file: &LintFile) -> Option<PathBuf> {
         Some(self.reading.project.tiers.list()[file.tier].root.as_ref()?.join(&file.path))
     }
+}
+
+/// Whether YAML and XML read a word as it is.
+fn is_plain(word: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+    word.chars().all(is_plain) && serde_yaml::from_str::<serde_yaml::Value>(word).is_ok_and(|value| value.is_string())
 }
 
 /// The kinds of the protocol: class, string and function.

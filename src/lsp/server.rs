@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use gen_lsp_types::{
     Diagnostic, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileChangeType, FileEvent, Range,
-    TextDocumentContentChangeEvent, WorkspaceFolder,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, Range, TextDocumentContentChangeEvent, WorkspaceFolder,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +15,7 @@ use super::answers::{Refusal, parsed};
 use super::incoming::Incoming;
 use super::position::Encoding;
 use super::wire::{Client, ErrorCode, Message};
-use super::workspace::{DiskChange, Opener, Workspace};
+use super::workspace::{Opener, Workspace};
 use crate::read::address::path_of;
 
 /// How a conversation ended.
@@ -117,6 +116,15 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
+    /// More changed than the document that the editor asks about by itself.
+    fn changed(&mut self) -> io::Result<()> {
+        self.is_shown = false;
+        if self.can.pull && self.can.pull_again {
+            self.client.ask("workspace/diagnostic/refresh", &Value::Null)?;
+        }
+        Ok(())
+    }
+
     fn answer(&mut self, id: &Value, method: &str, params: Value) -> Result<Value, Refusal> {
         match (self.stage, method) {
             (Stage::New, "initialize") => return Ok(self.initialize(&params)),
@@ -133,7 +141,7 @@ impl<W: Write> Server<'_, W> {
             }
             (Stage::Running, _) => {}
         }
-        if self.incoming.is_cancelled(id) {
+        if self.incoming.is_cancelled(id).unwrap_or_default() {
             return Err((ErrorCode::Cancelled, "cancelled".to_string()));
         }
         self.result(method, params)
@@ -152,7 +160,6 @@ impl<W: Write> Server<'_, W> {
         if self.stage != Stage::Running {
             return Ok(());
         }
-        self.is_shown &= !method.starts_with("textDocument/did") && !method.starts_with("workspace/didChange");
         match method {
             "initialized" if self.workspace.is_told_of_changes => {
                 let watchers = json!({ "watchers": [{ "globPattern": "**/*" }] });
@@ -166,6 +173,7 @@ impl<W: Write> Server<'_, W> {
                     && let Some(path) = path_of(it.uri.as_ref())
                 {
                     self.workspace.open(path, it.uri.0, it.version, it.text);
+                    self.is_shown = false;
                 }
             }
             "textDocument/didChange" => {
@@ -177,6 +185,7 @@ impl<W: Write> Server<'_, W> {
                         content_changes.into_iter().fold(text.to_string(), |text, change| apply(text, change, encoding))
                     };
                     self.workspace.change(&path, it.version, changed);
+                    self.is_shown = false;
                 }
             }
             "textDocument/didClose" => {
@@ -184,17 +193,14 @@ impl<W: Write> Server<'_, W> {
                     && let Some(path) = path_of(it.uri.as_ref())
                 {
                     self.workspace.close(&path);
+                    self.changed()?;
                 }
             }
             "workspace/didChangeWatchedFiles" => {
                 if let Ok(DidChangeWatchedFilesParams { changes }) = parsed(params) {
-                    let change = |it: FileEvent| {
-                        let is_content = it.kind == FileChangeType::Changed;
-                        Some(DiskChange { path: path_of(it.uri.as_ref())?, is_content })
-                    };
-                    let changes: Vec<DiskChange> = changes.into_iter().filter_map(change).collect();
-                    if self.workspace.changed_on_disk(&changes) && self.can.pull && self.can.pull_again {
-                        self.client.ask("workspace/diagnostic/refresh", &Value::Null)?;
+                    let paths: Vec<PathBuf> = changes.iter().filter_map(|it| path_of(it.uri.as_ref())).collect();
+                    if self.workspace.changed_on_disk(&paths) {
+                        self.changed()?;
                     }
                 }
             }
@@ -204,6 +210,7 @@ impl<W: Write> Server<'_, W> {
                     let removed: Vec<PathBuf> = event.removed.iter().filter_map(path).collect();
                     let kept = self.workspace.folders.iter().filter(|folder| !removed.contains(folder)).cloned();
                     self.workspace.set_folders(kept.chain(event.added.iter().filter_map(path)).collect());
+                    self.changed()?;
                 }
             }
             _ => {}

@@ -1,7 +1,6 @@
 //! The open documents, and the projects and agents' folders that they belong to.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::fix::CheckProject;
 use crate::lint::folders::AgentFolder;
-use crate::lint::scope::{NamedPath, is_in_tier};
+use crate::lint::scope::NamedPath;
 use crate::lint::{Finding, LintFile, OpenProject, Project, check};
 use crate::read::settings;
 use crate::read::store::{Memo, TierKind};
@@ -64,32 +63,13 @@ impl Document {
     }
 }
 
-/// A file that changed on disk.
-pub struct DiskChange {
-    pub path: PathBuf,
-    /// Whether it is there as before, with other content.
-    pub is_content: bool,
+/// Whether something may depend on a file that changed on disk. A build writes thousands that nothing reads.
+fn matters(path: &Path) -> bool {
+    let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
+    // What git tracks is in its index.
+    let is_unread = has(".git") && !path.ends_with(".git/index") || has("node_modules") || has("target");
+    !is_unread
 }
-
-impl DiskChange {
-    /// Whether a check may depend on it. A build writes thousands of files that none does.
-    fn matters(&self, home: &Home) -> bool {
-        let Self { path, is_content } = self;
-        let is_named = |names: &[&str]| path.file_name().is_some_and(|name| names.iter().any(|it| name == *it));
-        if path.components().any(|part| part.as_os_str() == ".git") {
-            // What git tracks is in its index.
-            return is_named(&["index"]);
-        }
-        let read = |extension: &OsStr| READ_BY_AGENTS.iter().any(|it| extension == *it);
-        match home.of_agents {
-            true => !is_content || path.extension().is_some_and(read) || is_named(&[".gitignore"]),
-            false => is_in_tier(path) || is_named(&[".gitignore"]),
-        }
-    }
-}
-
-/// The extensions of files whose content counts for an agent.
-const READ_BY_AGENTS: [&str; 7] = ["json", "jsonc", "md", "mdc", "toml", "yaml", "yml"];
 
 /// A project as its files are now, with unsaved text.
 pub struct Reading<'r> {
@@ -151,7 +131,8 @@ impl<'o> Workspace<'o> {
 
     fn home(&self, path: &Path) -> Option<Home> {
         let around = self.folders.iter().filter(|folder| path.starts_with(folder));
-        let folder = around.max_by_key(|folder| folder.as_os_str().len());
+        // The outermost, so that a project has one home.
+        let folder = around.min_by_key(|folder| folder.as_os_str().len());
         self.opener.home(path, folder.map(PathBuf::as_path))
     }
 
@@ -185,14 +166,12 @@ impl<'o> Workspace<'o> {
         }
     }
 
-    /// Files changed on disk: what may depend on them is read again. The text of open documents is the editor's.
-    pub fn changed_on_disk(&mut self, changes: &[DiskChange]) -> bool {
-        let mut is_any = false;
-        for (home, open) in &mut self.homes {
-            if changes.iter().any(|change| !self.documents.contains_key(&change.path) && change.matters(home)) {
-                (open.is_checked, open.opened) = (false, None);
-                is_any = true;
-            }
+    /// Files changed on disk: everything is read again, except open documents, whose text is the editor's. Whether
+    /// anything is.
+    pub fn changed_on_disk(&mut self, paths: &[PathBuf]) -> bool {
+        let is_any = paths.iter().any(|path| !self.documents.contains_key(path) && matters(path));
+        for open in self.homes.values_mut().filter(|_| is_any) {
+            (open.is_checked, open.opened) = (false, None);
         }
         is_any
     }
@@ -224,9 +203,9 @@ impl<'o> Workspace<'o> {
         })
     }
 
-    /// Why homes could not be opened, each with its root.
-    pub fn errors(&self) -> impl Iterator<Item = (&Path, &Diagnostic)> {
-        self.homes.iter().filter_map(|(home, open)| Some((home.root.as_path(), open.error.as_ref()?)))
+    /// Why homes could not be opened.
+    pub fn errors(&self) -> impl Iterator<Item = (&Home, &Diagnostic)> {
+        self.homes.iter().filter_map(|(home, open)| Some((home, open.error.as_ref()?)))
     }
 
     /// The findings of a document.
@@ -255,12 +234,14 @@ impl<'o> Workspace<'o> {
         let unsaved =
             of_home.filter_map(|(path, document)| Some((inside(home, path)?, document.text.clone().into_bytes())));
         let unsaved: Unsaved = unsaved.collect();
+        // An editor watches its own folders.
+        let is_told = self.is_told_of_changes && self.folders.iter().any(|folder| home.root.starts_with(folder));
         let open = self.homes.entry(home.clone()).or_default();
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
         let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
         let opened = match open.opened.take() {
-            Some(opened) if self.is_told_of_changes && open.settings.as_ref() == settings => opened,
+            Some(opened) if is_told && open.settings.as_ref() == settings => opened,
             _ => {
                 open.known.clear();
                 open.settings = settings.cloned();
@@ -270,7 +251,7 @@ impl<'o> Workspace<'o> {
         let Opened { project, request } = open.opened.insert(opened);
         project.scope.named = Some(unsaved.keys().map(NamedPath::file).collect());
         if let Some(around) = &mut project.scope.around {
-            around.piped = unsaved.keys().find(|path| !home.root.join(path).exists()).cloned();
+            around.piped = unsaved.keys().filter(|path| !home.root.join(path).exists()).cloned().collect();
         }
         open.known.retain(|file| !unsaved.contains_key(&file.path));
         open.readings += 1;

@@ -265,20 +265,40 @@ fn an_editor_may_be_gone() {
 
 /// Requests that were cancelled before their turn are not answered with a result.
 #[test]
-fn a_request_can_be_cancelled() {
+fn requests_can_be_cancelled() {
+    let (_files, mut editor) = asking();
+    editor.published(DEPLOY);
+    let params = at(&editor, "Deploy to", 0);
+    let hover = |id| json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": params});
+    let cancel = |id| json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}});
+    let messages = (1000..1030).map(hover).chain((1000..1030).map(cancel));
+    let text: String = messages.map(|message| framed(&message.to_string())).collect();
+    editor.send(&text);
+    let answers: Vec<Value> = (1000..1030).map(|id| editor.answer(id)).collect();
+    let cancelled = answers.iter().filter(|answer| answer["error"]["code"] == -32800).count();
+    assert!(cancelled > 10, "{cancelled} of 30 were cancelled");
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// Without a folder, the files of a project still see each other's text.
+#[test]
+fn a_project_is_one_without_folders() {
     let files = shop();
-    let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}}));
+    let mut editor = Editor::connect(&files);
+    let hello = editor.ask("initialize", &json!({"capabilities": {"textDocument": {"diagnostic": {}}}}));
+    editor.answer(hello);
+    editor.tell("initialized", &json!({}));
     editor.open(DEPLOY, DIRECTIVE);
-    let params = json!({"textDocument": {"uri": editor.uri(DEPLOY)}});
-    let id = 1000;
-    let request = json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/diagnostic", "params": params});
-    let cancelled = json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}});
-    // The first request keeps the server busy while the others arrive.
-    let first = json!({"jsonrpc": "2.0", "id": 999, "method": "textDocument/diagnostic", "params": params});
-    editor.send(&[first, request, cancelled].map(|it| framed(&it.to_string())).concat());
-    assert!(editor.answer(999)["result"]["items"].is_array());
-    let answer = editor.answer(id);
-    assert!(answer["error"]["code"] == -32800 || answer["result"]["items"].is_array(), "{answer}");
+    editor.open(".ai/knowledge/rules.md", "```yaml\nname: rules\n```\n\nTyped just now.\n");
+    let lens = editor.result("textDocument/codeLens", &json!({"textDocument": {"uri": editor.uri(DEPLOY)}}));
+    let text = editor.result("workspace/executeCommand", &lens[0]["command"]);
+    assert!(text.as_str().expect("a text").contains("Typed just now."), "{text}");
+    // An editor that asks is told of settings that cannot be read, wherever they are.
+    files.write("project/.ai/config/rye-render.yaml", "lint: [\n");
+    editor.change(DEPLOY, &json!({"text": BASE}));
+    let found = editor.pull(DEPLOY)["items"].clone();
+    let place = &found[0]["relatedInformation"][0]["location"]["uri"];
+    assert_eq!(*place, editor.uri(".ai/config/rye-render.yaml"), "{found}");
     assert_eq!(editor.end(), Some(0));
 }
 
@@ -290,7 +310,8 @@ fn at(editor: &Editor, mark: &str, after: usize) -> Value {
 
 fn asking() -> (Files, Editor) {
     let files = shop();
-    let mut editor = Editor::start(&files, &json!({}));
+    let edit = json!({"documentChanges": true, "resourceOperations": ["rename"]});
+    let mut editor = Editor::start(&files, &json!({"workspace": {"workspaceEdit": edit}}));
     editor.open(DEPLOY, DIRECTIVE);
     (files, editor)
 }
@@ -340,6 +361,11 @@ fn a_rename_changes_every_place() {
     let [start, end] = [0, 4].map(|after| at(&editor, "base", after)["position"].clone());
     assert_eq!(prepared, json!({"start": start, "end": end}));
     let mut params = at(&editor, "base", 1);
+    for wrong in ["null", "a: b", "a<b", "deploy"] {
+        params["newName"] = json!(wrong);
+        let id = editor.ask("textDocument/rename", &params);
+        assert_eq!(editor.answer(id)["error"]["code"], -32803, "{wrong}");
+    }
     params["newName"] = json!("shared/root");
     let edit = editor.result("textDocument/rename", &params);
     let changes = edit["documentChanges"].as_array().expect("changes");

@@ -131,7 +131,8 @@ impl InsertionPoints {
     }
 }
 
-fn may_be_allowed(finding: &Finding) -> bool {
+/// Whether a comment can allow a finding of this rule, if there is a place for one.
+pub fn may_be_allowed(finding: &Finding) -> bool {
     !matches!(finding.rule.group, Group::Lint | Group::Trust)
 }
 

@@ -23,7 +23,7 @@ use super::rule::Rule;
 use crate::diagnostic::Location;
 use crate::text::Span;
 
-pub use add::{AllowReason, add};
+pub use add::{AllowReason, add, may_be_allowed};
 pub use allowance::TRUST;
 
 /// Rules about allowances, which neither a comment nor the settings of a path can turn off.

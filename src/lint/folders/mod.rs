@@ -44,8 +44,8 @@ pub struct AgentFolder {
     pub home: String,
     /// The name of the subfolder for agents: `.sf`.
     pub folder: String,
-    /// The path of the file that standard input replaces; it need not exist.
-    pub piped: Option<String>,
+    /// The paths of files whose text does not come from the disk; they need not exist.
+    pub piped: Vec<String>,
     /// Reads files outside of the project.
     pub files: Arc<dyn Store>,
     pub agents: ChosenAgents,
@@ -67,7 +67,7 @@ pub struct ChosenAgents {
 impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String, disk: &Disk) -> Self {
         let (files, agents) = (Arc::new(disk.whole()), ChosenAgents::default());
-        Self { root, agent_dir, home, folder, piped: None, files, agents }
+        Self { root, agent_dir, home, folder, piped: Vec::new(), files, agents }
     }
 
     pub fn settings(&self) -> String {

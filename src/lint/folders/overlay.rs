@@ -59,7 +59,8 @@ impl Store for Overlay<'_> {
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
-        let is_piped = || self.around.piped.as_deref().is_some_and(|piped| self.around.inside(path) == Some(piped));
+        let is_piped =
+            || self.around.inside(path).is_some_and(|inside| self.around.piped.iter().any(|piped| piped == inside));
         self.around.files.kind(path).or_else(|error| if is_piped() { Ok(PathKind::File) } else { Err(error) })
     }
 
@@ -84,11 +85,16 @@ impl Store for Overlay<'_> {
 impl Overlay<'_> {
     fn list_now(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let listed = self.around.files.list(folder);
-        let piped = self.around.piped.as_deref().filter(|piped| self.around.whole(folder_of(piped)) == folder);
-        let Some(name) = piped.and_then(|piped| piped.rsplit('/').next()) else { return listed };
+        let is_here = |piped: &&String| self.around.whole(folder_of(piped)) == folder;
+        let mut names = self.around.piped.iter().filter(is_here).filter_map(|it| it.rsplit('/').next()).peekable();
+        if names.peek().is_none() {
+            return listed;
+        }
         let mut entries = listed.unwrap_or_default();
-        if let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)) {
-            entries.insert(at, StoreEntry::new(name, false));
+        for name in names {
+            if let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)) {
+                entries.insert(at, StoreEntry::new(name, false));
+            }
         }
         Ok(entries)
     }

@@ -150,7 +150,7 @@ impl AgentFileReader<'_> {
         let is_other = |file: &LintFile| {
             let real = self.files.real(&self.around.whole(&file.path));
             let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
-            self.around.piped.as_ref() != Some(&file.path)
+            !self.around.piped.contains(&file.path)
                 && inside.is_none_or(|inside| inside != file.path && own.contains(inside))
         };
         let is_other: Vec<bool> = files.par_iter().map(is_other).collect();
