@@ -1,6 +1,6 @@
 //! What coding agents see when they start in the folder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use super::readers::{Reader, ReaderSet, contexts};
 use super::{AgentFile, AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::project::Project;
+use crate::lint::project::{LintFile, Project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -116,6 +116,14 @@ impl Looks {
         list.iter_mut().for_each(|report| fixes::add(report, &letters, read));
         if self.are_of_project {
             list.extend(apart::unread(&context, &project.files, project.tiers));
+            let named = context.iter().flat_map(|folder| &folder.files).filter(|file| !file.is_for_nobody());
+            let named = named.map(|file| around.whole(&project.files[file.index].path));
+            let seen = self.looks.iter().flat_map(|(_, look)| &look.prompt.files);
+            let seen = seen.filter(|file| file.why != Some(FileReason::NotRead)).map(|file| file.path.clone());
+            let known: HashSet<String> = named.chain(seen).map(|path| files.real(&path)).collect();
+            let is_read = |file: &&LintFile| known.contains(&files.real(&around.whole(&file.path)));
+            let (own, others): (Vec<_>, Vec<_>) = project.files.iter().partition(is_read);
+            list.extend(apart::of_others(&own, &others, &self.readers));
         }
         let (own, settings) = (around.folder.clone(), around.settings());
         let Self { readers, assembler, requests, looks, .. } = self;

@@ -3,6 +3,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::apart::of_tool;
 use super::looks::Looks;
 use super::overlay::Overlay;
 use super::readers::instruction_names;
@@ -48,6 +49,9 @@ pub fn read<'a>(
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
     let mut others = looks.files(around, &reader.files);
+    if around.agents.are_of_project {
+        others.extend(all.iter().filter(|path| of_tool(path).is_some()).map(|path| (path.clone(), AgentFile::Other)));
+    }
     let known = files.iter().map(|(path, _)| path).chain(skills.keys());
     for path in known {
         others.remove(path);

@@ -94,6 +94,54 @@ fn guidelines_are_compared_in_files_that_one_agent_reads_together() {
 }
 
 #[test]
+fn files_of_tools_that_are_no_agents_of_the_project_are_reported_once_for_each_place() {
+    let of = |agents: &str, files: &str| found(&format!("=== .sf/rye-render.yaml\nagents: [{agents}]\n{files}"));
+    let own = "=== AGENTS.md\nUse tabs.\n";
+    for path in [
+        "CLAUDE.local.md",
+        ".claude/rules/a/b.md",
+        "GEMINI.md",
+        ".cursorrules",
+        "a/.cursor/rules/b.mdc",
+        ".github/copilot-instructions.md",
+        ".github/instructions/a.instructions.md",
+        ".windsurfrules",
+        ".windsurf/rules/a.md",
+        ".clinerules",
+        ".clinerules/a.md",
+    ] {
+        let with = |more: &str, text: &str| format!("{own}{more}=== {path}\n{text}\n");
+        assert_eq!(of("codex", &with("", "Be kind.")), [format!("RR722 {path}:1")]);
+        let root = "../".repeat(path.matches('/').count());
+        for text in ["", "Use tabs.", &format!("@{root}AGENTS.md")] {
+            assert_eq!(of("codex", &with("", text)), [""; 0], "{path}: {text}");
+        }
+        assert_eq!(found(&with("", "Be kind.")).iter().find(|it| it.starts_with("RR722")), None, "{path}");
+        let named = format!("=== a/AGENTS.md\nRead {path}.\n");
+        assert_eq!(of("codex", &with(&named, "Be kind.")), [""; 0], "{path}");
+        let settings = format!("=== opencode.json\n{{\"instructions\": [\"{path}\"]}}\n");
+        assert_eq!(of("opencode", &with(&settings, "Be kind.")), [""; 0], "{path}");
+    }
+    let rules = "=== .claude/rules/a.md\nBe kind.\n=== .claude/rules/b/c.md\nBe quick.\n";
+    let settings = "=== .sf/rye-render.yaml\nagents: [codex]\n";
+    let findings = testing::found(Example(format!("{settings}{own}{rules}").leak()), &LintOptions::default());
+    let said: Vec<_> = findings.iter().map(|it| (it.path(), it.message.as_str())).collect();
+    assert_eq!(said, [(".claude/rules/a.md", "none of the project's agents reads the 2 files of `.claude/rules/`")]);
+    let allowed = "=== GEMINI.md\n<!-- rye-render: allow RR722 another team uses it -->\nBe kind.\n";
+    assert_eq!(of("codex", allowed), [""; 0]);
+    for (agents, files) in [
+        ("claude-code", rules),
+        ("codex, claude-code", "=== a/.claude/rules/b.md\nBe kind.\n"),
+        ("claude-code", "=== CLAUDE.md\n@GEMINI.md\n=== GEMINI.md\nBe kind.\n"),
+        ("codex", "=== a/AGENTS.md\nBe kind.\n=== a/GEMINI.md -> AGENTS.md\n"),
+        ("codex", "=== a/AGENTS.md -> GEMINI.md\n=== a/GEMINI.md\nBe kind.\n"),
+        ("codex", "=== GEMINI.md.txt\nBe kind.\n=== MY-GEMINI.md\nBe kind.\n=== .cursor/rules/a.txt\nBe kind.\n"),
+    ] {
+        assert_eq!(of(agents, files), [""; 0], "{agents}: {files}");
+    }
+}
+
+#[test]
 fn two_files_that_hide_each_other_are_one_finding() {
     let files = "=== AGENTS.md\nUse tabs.\n=== CLAUDE.md\nUse spaces.\n";
     assert_eq!(agents_of(files), ["RR713 CLAUDE.md: pi opencode sf"]);
