@@ -58,7 +58,7 @@ pub fn at(project: &Project<'_>, path: &str, offset: usize) -> Option<Name> {
 }
 
 /// The id of an item's file.
-pub fn own(project: &Project<'_>, path: &str) -> Option<Name> {
+fn own(project: &Project<'_>, path: &str) -> Option<Name> {
     let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file))?;
     let source = file.source.as_ref()?;
     Some(Name { kind: file.kind.item()?, id: file.id.clone(), span: source.span(0..0) })

@@ -50,7 +50,7 @@ impl About<'_> {
     /// The id at an offset that can be renamed, and its place.
     pub fn renamable(&self, offset: usize) -> Result<(Name, Range), String> {
         let project = self.reading.project;
-        let name = names::at(project, self.path, offset).ok_or("there is no id here")?;
+        let name = names::at(project, self.path, offset).ok_or("no id stands here")?;
         let file = project.find(name.kind, &name.id).ok_or_else(|| format!("no tier has `{}`", name.id))?;
         if !project.is_of_project(file) {
             return Err(format!("`{}` is not of this project", name.id));
@@ -60,7 +60,7 @@ impl About<'_> {
         }
         let own = self.own_name(file).filter(|span| file.path == self.path && span.range().contains(&offset));
         let span = own.or_else(|| Some(name.span.clone()).filter(|span| !span.range().is_empty()));
-        let range = self.encoding.span(&span.ok_or("there is no id here")?);
+        let range = self.encoding.span(&span.ok_or("no id stands here")?);
         Ok((name, range))
     }
 
@@ -75,7 +75,7 @@ impl About<'_> {
         if project.exists(kind, new) {
             return Err(format!("there is a {} `{new}` already", kind.into_str()));
         }
-        let file = project.find(kind, &id).ok_or("there is no such item")?;
+        let file = project.find(kind, &id).ok_or("the item does not exist")?;
         let mut edits: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
         let places = names::references_to(project, kind, &id).into_iter().map(|span| (span, new.to_string()));
         let own = self.own_name(file).map(|span| (span, last_segment(new).to_string()));

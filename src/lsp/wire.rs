@@ -86,7 +86,9 @@ fn length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
 }
 
 fn message_of(message: Value) -> Message {
-    let Value::Object(mut fields) = message else { return Message::Malformed("the message is no object".to_string()) };
+    let Value::Object(mut fields) = message else {
+        return Message::Malformed("the message is not an object".to_string());
+    };
     let params = fields.remove("params").unwrap_or_default();
     match (fields.remove("id"), fields.remove("method")) {
         (Some(id), Some(Value::String(method))) => Message::Request { id, method, params },
