@@ -23,6 +23,7 @@ mod mcp;
 mod project;
 mod prompt;
 mod read;
+mod system;
 mod text;
 mod write;
 

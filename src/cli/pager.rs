@@ -1,11 +1,10 @@
 //! Long results go through the user's pager, as in `git`.
 
 use std::io::{self, Write};
-use std::process::{Command, ExitStatus, Stdio};
-#[cfg(unix)]
-use std::sync::Arc;
+use std::process::{Command, Stdio};
 
 use super::terminal::variable;
+use crate::system;
 
 /// `$LESS` if the user sets none: exit if one screen is enough, keep colours, leave the text on the screen.
 const LESS: &str = "FRX";
@@ -42,7 +41,7 @@ fn is_shown_by(command: &str, text: &[u8]) -> io::Result<bool> {
         shell.env("LESS", LESS);
     }
     let Ok(mut pager) = shell.spawn() else { return Ok(false) };
-    ignore_interrupts();
+    system::ignore_interrupts();
     let mut left = text;
     // Dropped after the loop, which ends the pager's input.
     if let Some(mut stdin) = pager.stdin.take() {
@@ -56,32 +55,8 @@ fn is_shown_by(command: &str, text: &[u8]) -> io::Result<bool> {
         }
     }
     let status = pager.wait()?;
-    Ok(status.success() || user_ended(status) || text.len() - left.len() > PIPE_CAPACITY)
+    Ok(status.success() || system::user_ended(status) || text.len() - left.len() > PIPE_CAPACITY)
 }
-
-/// A shell reports a signal as 128 plus its number.
-#[cfg(unix)]
-fn user_ended(status: ExitStatus) -> bool {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
-    use std::os::unix::process::ExitStatusExt;
-    let signal = status.signal().or_else(|| Some(status.code()? - 128));
-    signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGPIPE, SIGTERM].contains(&signal))
-}
-
-#[cfg(not(unix))]
-fn user_ended(_: ExitStatus) -> bool {
-    false
-}
-
-/// Leaves an interrupt to the pager, which would otherwise be orphaned on the terminal.
-#[cfg(unix)]
-fn ignore_interrupts() {
-    // If this fails, an interrupt ends both.
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default());
-}
-
-#[cfg(not(unix))]
-fn ignore_interrupts() {}
 
 #[cfg(test)]
 mod tests {

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-#[cfg(unix)]
-use std::fs::OpenOptions;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::read::store::{Access, Disk};
+use crate::system;
 use crate::text::{Position, Source};
 
 /// What was read from standard input, pipes and devices, which can be read only once even if both sides name them.
@@ -64,7 +63,7 @@ fn text(path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
 pub fn first_character(path: &Path) -> Option<char> {
     let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
-    is_regular.then(|| open(path))?.ok()?.take(1_000).read_to_end(&mut bytes).ok()?;
+    is_regular.then(|| system::open_stream(path))?.ok()?.take(1_000).read_to_end(&mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     text.trim_start_matches('\u{feff}').trim_start().chars().next()
 }
@@ -82,39 +81,12 @@ fn read_bytes(path: &Path, limit: u64, disk: &Disk) -> io::Result<Vec<u8>> {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
     } else {
         disk.record(path, Access::Read);
-        open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+        system::open_stream(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     }
     if is_stream {
         streams.insert(path.to_path_buf(), bytes.clone());
     }
     Ok(bytes)
-}
-
-/// Opens a file without waiting for the writer of a FIFO, which may never appear.
-#[cfg(unix)]
-fn open(path: &Path) -> io::Result<impl Read> {
-    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-
-    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-
-    // The flags fit into an `int`.
-    let without_waiting = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
-    let mut file = OpenOptions::new().read(true).custom_flags(without_waiting).open(path)?;
-    let mut start = Vec::new();
-    if file.metadata()?.file_type().is_fifo() {
-        match file.by_ref().take(1).read_to_end(&mut start) {
-            Ok(0) => return Err(io::ErrorKind::BrokenPipe.into()),
-            Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
-            _ => {}
-        }
-    }
-    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
-    Ok(io::Cursor::new(start).chain(file))
-}
-
-#[cfg(not(unix))]
-fn open(path: &Path) -> io::Result<impl Read> {
-    std::fs::File::open(path)
 }
 
 /// An error in a file that a flag names.

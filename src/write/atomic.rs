@@ -4,6 +4,8 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
+use crate::system;
+
 /// Writes a temporary file beside the target and renames it. After an error, the old file is unchanged.
 ///
 /// A link stays a link, and an existing file keeps its permissions.
@@ -23,7 +25,7 @@ pub(crate) fn replace_private<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
-    replace_with(path, private_permissions(), write)
+    replace_with(path, system::private_permissions(), write)
 }
 
 /// The file gets these permissions, or those of any new file.
@@ -37,7 +39,7 @@ fn replace_with<E: From<io::Error>>(
         _ => Path::new("."),
     };
     let mut builder = tempfile::Builder::new();
-    let new = new_file_permissions();
+    let new = system::new_file_permissions();
     if let Some(permissions) = permissions.as_ref().or(new.as_ref()) {
         builder.permissions(permissions.clone());
     }
@@ -48,27 +50,4 @@ fn replace_with<E: From<io::Error>>(
     }
     file.persist(path).map_err(io::Error::from)?;
     Ok(())
-}
-
-/// The permissions of an ordinary new file, before the umask. A temporary file would be private.
-#[cfg(unix)]
-fn new_file_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(unix)]
-fn private_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o600))
-}
-
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<Permissions> {
-    None
-}
-
-#[cfg(not(unix))]
-fn private_permissions() -> Option<Permissions> {
-    None
 }

@@ -2,6 +2,8 @@
 
 use owo_colors::Style;
 
+use crate::system::SHOWS_BLUE;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Writes no escape sequences.
@@ -34,7 +36,7 @@ impl Theme {
 
     /// The margin of a source excerpt, in the colours of `annotate-snippets`.
     pub fn margin(self) -> Style {
-        self.choose(if cfg!(windows) { Style::new().bright_cyan().bold() } else { Style::new().bright_blue().bold() })
+        self.choose(if SHOWS_BLUE { Style::new().bright_blue().bold() } else { Style::new().bright_cyan().bold() })
     }
 
     pub fn escape(self) -> Style {

@@ -8,6 +8,7 @@ use super::{failed, file_name};
 use crate::agents::{Agent, Leading};
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
+use crate::system;
 
 /// A command, divided where the agent's own arguments begin.
 pub(super) struct AgentCommand {
@@ -42,10 +43,7 @@ impl AgentCommand {
         // A command has at least the agent's name.
         let program = words.next().map(String::as_str).unwrap_or_default();
         let mut command = Command::new(program);
-        // What it starts is ended with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let started = command
+        let started = system::in_own_group(&mut command)
             .args(words)
             .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())

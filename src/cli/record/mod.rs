@@ -23,13 +23,14 @@ use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::loopback::{Loopback, ModelRequest};
 use crate::read::store::Surroundings;
+use crate::system;
 use crate::text::Source;
 use crate::text::numbers::count;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::visible_line;
 
 use command::AgentCommand;
-use session::{Interrupt, Session};
+use session::Session;
 
 /// How long a request is waited for.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -81,7 +82,7 @@ fn record(
         std::fs::write(file.path(), text(&leading)).map_err(|error| failed("no temporary file", &error))?;
     }
     let variables = command::variables(agent, &leading);
-    let interrupt = Interrupt::watch();
+    let interrupt = system::Interrupt::watch();
     let started = match is_shown {
         true => {
             let line = command.shown(&variables, &(agent.connection.arguments)(&leading));

@@ -2,8 +2,6 @@
 
 use std::io;
 use std::process::{Child, ExitStatus};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -13,6 +11,7 @@ use super::failed;
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::loopback::{Arrival, Loopback, ModelRequest};
+use crate::system::{self, Interrupt};
 
 /// How long an agent may take to end after its prompt was answered.
 const AFTER: Duration = Duration::from_secs(5);
@@ -139,94 +138,17 @@ fn end(mut command: Child) -> Option<ExitStatus> {
     if let Ok(Some(status)) = command.try_wait() {
         return Some(status);
     }
-    group::ask_to_end(&command);
+    system::ask_group_to_end(&command);
     let until = Instant::now() + ENDING;
     while Instant::now() < until {
-        if matches!(command.try_wait(), Ok(Some(_))) && !group::is_alive(&command) {
+        if matches!(command.try_wait(), Ok(Some(_))) && !system::is_group_alive(&command) {
             return None;
         }
         std::thread::sleep(PAUSE);
     }
-    group::kill(&mut command);
+    system::kill_group(&mut command);
     let _ = command.wait();
     None
-}
-
-/// A command and what it started. Any of them may have ended since.
-#[cfg(unix)]
-mod group {
-    use std::process::Child;
-
-    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-
-    pub fn ask_to_end(command: &Child) {
-        let _ = kill_process_group(Pid::from_child(command), Signal::TERM);
-    }
-
-    pub fn is_alive(command: &Child) -> bool {
-        test_kill_process_group(Pid::from_child(command)).is_ok()
-    }
-
-    pub fn kill(command: &mut Child) {
-        let _ = kill_process_group(Pid::from_child(command), Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-mod group {
-    use std::process::Child;
-
-    pub fn ask_to_end(_: &Child) {}
-
-    pub fn is_alive(_: &Child) -> bool {
-        false
-    }
-
-    pub fn kill(command: &mut Child) {
-        let _ = command.kill();
-    }
-}
-
-/// A terminal interrupts this program alone, since the command is in a group of its own.
-#[derive(Default)]
-pub(super) struct Interrupt {
-    signal: Arc<AtomicUsize>,
-    /// Whether a signal ends this program at once.
-    is_over: Arc<AtomicBool>,
-}
-
-impl Interrupt {
-    /// From now on, signals are left to the session.
-    #[cfg(unix)]
-    pub fn watch() -> Self {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let watched = Self::default();
-        for signal in [SIGHUP, SIGINT, SIGTERM] {
-            let number = usize::try_from(signal).unwrap_or_default();
-            // If this fails, the signal ends this program alone.
-            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&watched.is_over));
-            let _ = signal_hook::flag::register_usize(signal, Arc::clone(&watched.signal), number);
-        }
-        watched
-    }
-
-    #[cfg(not(unix))]
-    pub fn watch() -> Self {
-        Self::default()
-    }
-
-    fn is_there(&self) -> bool {
-        self.signal.load(Ordering::Relaxed) != 0
-    }
-
-    /// Ends this program if there was a signal, and leaves later ones to the system.
-    fn follow(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        #[cfg(unix)]
-        if let Ok(signal @ 1..) = i32::try_from(self.signal.load(Ordering::Relaxed)) {
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
-        }
-    }
 }
 
 #[cfg(test)]

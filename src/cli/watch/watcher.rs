@@ -12,6 +12,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::read::store::Access;
 use crate::read::store::disk::DiskLog;
+use crate::system;
 
 /// A program may save a file in several steps. After this long without a step, the file counts as saved.
 const QUIET: Duration = Duration::from_millis(60);
@@ -48,7 +49,11 @@ impl ChangeWatcher {
         let mut this = Self::without_system();
         let sender = this.sender.clone();
         if watches_reader {
-            watch_reader(&this.is_reader_gone, &sender);
+            let (is_reader_gone, sender) = (Arc::clone(&this.is_reader_gone), sender.clone());
+            system::when_reader_is_gone(move || {
+                is_reader_gone.store(true, Ordering::Relaxed);
+                let _ = sender.try_send(());
+            });
         }
         let relevant = Arc::clone(&this.relevant);
         let hint = move |event: notify::Result<Event>| {
@@ -175,37 +180,6 @@ impl RelevantPaths {
         !matches!(event.kind, EventKind::Access(_)) && event.paths.iter().any(is_relevant)
     }
 }
-
-/// Notices a closed pipe at once; writing would notice it only at the next change.
-#[cfg(unix)]
-fn watch_reader(is_reader_gone: &Arc<AtomicBool>, sender: &SyncSender<()>) {
-    use rustix::event::{PollFd, PollFlags, poll};
-    use rustix::fs::{FileType, fstat};
-    use rustix::io::Errno;
-
-    let kind = fstat(std::io::stdout()).map(|found| FileType::from_raw_mode(found.st_mode));
-    if !kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
-        return;
-    }
-    let (is_reader_gone, sender) = (Arc::clone(is_reader_gone), sender.clone());
-    std::thread::spawn(move || {
-        let out = std::io::stdout();
-        // Without events of interest, poll returns on a hang-up or an interrupt.
-        let ready = loop {
-            match poll(&mut [PollFd::new(&out, PollFlags::empty())], None) {
-                Err(Errno::INTR) => {}
-                ready => break ready,
-            }
-        };
-        if ready.is_ok_and(|ready| ready > 0) {
-            is_reader_gone.store(true, Ordering::Relaxed);
-            let _ = sender.try_send(());
-        }
-    });
-}
-
-#[cfg(not(unix))]
-fn watch_reader(_: &Arc<AtomicBool>, _: &SyncSender<()>) {}
 
 #[cfg(test)]
 mod tests;

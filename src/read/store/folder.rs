@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::Dir;
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
 use super::{Access, Disk, PathKind, ReadError, Store, StoreEntry, StoreLocation};
+use crate::system;
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
@@ -156,12 +157,8 @@ impl FolderStore {
         if self.follow_links {
             return open_anywhere(&self.root.join(path));
         }
-        let mut options = OpenOptions::new();
-        options.read(true);
-        #[cfg(unix)]
-        cap_std::fs::OpenOptionsExt::custom_flags(&mut options, super::regular::careful_flags());
-        match self.confined(path, |folder, path| folder.open_with(path, &options))? {
-            Ok(file) => Ok(file.into_std()),
+        match self.confined(path, system::open_below)? {
+            Ok(file) => Ok(file),
             Err(error) => Err(not_opened(&self.root.join(path), error)),
         }
     }
@@ -314,11 +311,7 @@ fn listed(name: OsString, is_file: bool, is_folder: bool) -> StoreEntry {
 
 /// Whether a link's target is missing or the link is circular.
 fn is_nowhere(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    let is_link_loop = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
-    #[cfg(not(unix))]
-    let is_link_loop = false;
-    is_link_loop || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    system::is_link_loop(error) || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn places(root: &Path) -> Vec<AllowedRoot> {

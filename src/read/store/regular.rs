@@ -1,19 +1,12 @@
 //! Reads files that must be regular. Every check uses the opened file, so that the file checked is the file read.
 
-use std::fs::{self, File, FileType, OpenOptions};
+use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::ReadError;
-
-/// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.
-#[cfg(unix)]
-pub(super) fn careful_flags() -> i32 {
-    use rustix::fs::OFlags;
-    // Open flags fit into the system's `int`.
-    (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32
-}
+use crate::system;
 
 /// Reads a regular file, wherever links lead; `limit` is in bytes.
 pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
@@ -21,11 +14,7 @@ pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadErro
 }
 
 pub(super) fn open_anywhere(path: &Path) -> Result<File, ReadError> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, careful_flags());
-    options.open(path).map_err(|error| not_opened(path, error))
+    system::open(path).map_err(|error| not_opened(path, error))
 }
 
 pub(super) fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
@@ -74,23 +63,7 @@ pub(super) fn other_than_file(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         return None;
     }
-    if kind.is_dir() {
-        return Some("a folder");
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return Some("a FIFO");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
-        if kind.is_char_device() || kind.is_block_device() {
-            return Some("a device");
-        }
-    }
-    Some("something else")
+    if kind.is_dir() { Some("a folder") } else { system::special_file(kind).or(Some("something else")) }
 }
 
 impl From<io::Error> for ReadError {

@@ -8,6 +8,7 @@ use super::ChangeKind;
 use super::own_output::OwnOutput;
 use crate::read::store::Access;
 use crate::read::store::regular::read_anywhere;
+use crate::system;
 
 /// Files larger than this are compared by size and time only.
 const MAX_DIGEST_BYTES: u64 = 64_000_000;
@@ -144,20 +145,7 @@ impl Stamp {
         Some(Self {
             size: metadata.len(),
             modified: metadata.modified().ok()?,
-            inode_and_ctime: inode_and_ctime(metadata),
+            inode_and_ctime: system::inode_and_ctime(metadata),
         })
     }
-}
-
-/// Programs cannot set the time of the last status change.
-#[cfg(unix)]
-fn inode_and_ctime(metadata: &Metadata) -> [i64; 3] {
-    use std::os::unix::fs::MetadataExt;
-    // The sign does not matter for a comparison.
-    [metadata.ino() as i64, metadata.ctime(), metadata.ctime_nsec()]
-}
-
-#[cfg(not(unix))]
-fn inode_and_ctime(_: &Metadata) -> [i64; 3] {
-    [0; 3]
 }

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use super::path;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
+use crate::system;
 
 /// Variables of the user that select the repository.
 const KEPT: [&str; 5] =
@@ -88,7 +88,7 @@ impl Git {
     pub fn index(&self) -> Option<PathBuf> {
         let output = self.run(["rev-parse", "--git-path", "index"]).ok().filter(|output| output.status.success())?;
         let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
-        Some(self.working_folder().join(path(printed)))
+        Some(self.working_folder().join(system::path(printed)))
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
@@ -146,18 +146,7 @@ fn absolute(path: &OsStr) -> Vec<PathBuf> {
 
 fn find(path: &[PathBuf]) -> Option<PathBuf> {
     let name = format!("git{}", env::consts::EXE_SUFFIX);
-    path.iter().map(|folder| folder.join(&name)).find(|program| is_program(program))
-}
-
-#[cfg(unix)]
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
-    path.is_file()
+    path.iter().map(|folder| folder.join(&name)).find(|program| system::is_program(program))
 }
 
 #[cfg(all(test, unix))]

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::system;
 
 use super::ReadError;
 use command::Git;
@@ -257,7 +258,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     let output = git.run(["rev-parse", "--is-inside-work-tree", "--show-toplevel"])?;
     let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
     let top = [b"true\n".as_slice(), b"false\n"].into_iter().find_map(|inside| printed.strip_prefix(inside));
-    if let Some(top) = top.map(path).filter(|_| output.status.success()) {
+    if let Some(top) = top.map(system::path).filter(|_| output.status.success()) {
         // The configuration of a repository may name any folder as its work tree, such as another project.
         if git.is_named() || top.join(".git").exists() {
             return Ok((top, true));
@@ -270,7 +271,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     }
     let output = git.run(["rev-parse", "--absolute-git-dir"])?;
     match output.status.success() {
-        true => Ok((path(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)), false)),
+        true => Ok((system::path(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)), false)),
         false => Err(git.failed(&output)),
     }
 }
@@ -284,17 +285,6 @@ fn ignored_work_tree(git: &Git, top: &Path) -> Option<PathBuf> {
     let beside = repository.parent().filter(|_| repository.file_name() == Some(OsStr::new(".git")))?;
     let is_assumed = beside != top && repository != top && git.line(["config", "--get", "core.worktree"]).is_none();
     is_assumed.then(|| beside.to_path_buf())
-}
-
-#[cfg(unix)]
-fn path(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
-}
-
-#[cfg(not(unix))]
-fn path(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 fn stopped(error: &io::Error) -> Problem {

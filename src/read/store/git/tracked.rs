@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::{Access, Disk};
+use crate::system;
 
 use super::command::Git;
-use super::{path, top};
+use super::top;
 
 /// The files in the index of a work tree, submodules included.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ impl Tracked {
         if !output.status.success() {
             return Err(git.failed(&output));
         }
-        Ok(Self { top, files: names(&output.stdout).map(path).collect() })
+        Ok(Self { top, files: names(&output.stdout).map(system::path).collect() })
     }
 
     /// Absolute, in no order.
@@ -73,7 +74,7 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>, disk: &Disk) {
 fn submodule(entry: &[u8]) -> Option<PathBuf> {
     let entry = entry.strip_prefix(b"160000 ")?;
     let tab = entry.iter().position(|&byte| byte == b'\t')?;
-    Some(path(&entry[tab + 1..]))
+    Some(system::path(&entry[tab + 1..]))
 }
 
 pub(super) fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {

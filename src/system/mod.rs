@@ -1,0 +1,7 @@
+//! What differs between operating systems. Everything else is written once.
+
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(not(unix), path = "windows.rs")]
+mod this;
+
+pub use this::*;

@@ -1,0 +1,85 @@
+//! Windows. Its files are opened without waiting, and its shells do not share signals with the programs that they start.
+
+use std::fs::{File, FileType, Metadata, Permissions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+
+pub const SHOWS_BLUE: bool = false;
+
+pub fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
+    Ok(folder.open(path)?.into_std())
+}
+
+pub fn open_stream(path: &Path) -> io::Result<impl Read> {
+    open(path)
+}
+
+pub fn special_file(_: FileType) -> Option<&'static str> {
+    None
+}
+
+pub fn is_link_loop(_: &io::Error) -> bool {
+    false
+}
+
+pub fn inode_and_ctime(_: &Metadata) -> [i64; 3] {
+    [0; 3]
+}
+
+pub fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+pub fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+pub fn new_file_permissions() -> Option<Permissions> {
+    None
+}
+
+pub fn private_permissions() -> Option<Permissions> {
+    None
+}
+
+pub fn user_ended(_: ExitStatus) -> bool {
+    false
+}
+
+pub fn ignore_interrupts() {}
+
+pub fn when_reader_is_gone(_: impl FnOnce() + Send + 'static) {}
+
+pub fn in_own_group(command: &mut Command) -> &mut Command {
+    command
+}
+
+pub fn ask_group_to_end(_: &Child) {}
+
+pub fn is_group_alive(_: &Child) -> bool {
+    false
+}
+
+pub fn kill_group(command: &mut Child) {
+    let _ = command.kill();
+}
+
+/// A signal ends the program at once.
+pub struct Interrupt;
+
+impl Interrupt {
+    pub fn watch() -> Self {
+        Self
+    }
+
+    pub fn is_there(&self) -> bool {
+        false
+    }
+
+    pub fn follow(&self) {}
+}
