@@ -1,5 +1,6 @@
-//! Turns the pages of `docs/rules/` into constants, and links the program so that it starts fast.
+//! Turns the pages of `docs/rules/` into constants, names the commit, and links the program so that it starts fast.
 
+mod commit;
 mod rule_page;
 
 use std::path::Path;
@@ -12,6 +13,7 @@ fn main() {
     if is_dynamic_gnu() {
         link_for_fast_start();
     }
+    println!("cargo::rustc-env=RYE_RENDER_COMMIT={}", commit::commit());
     let folder = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR for build scripts");
     match rules() {
         Ok(text) => fs::write(Path::new(&folder).join("rules.rs"), text).expect("OUT_DIR can be written"),

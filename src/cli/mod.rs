@@ -52,6 +52,7 @@ mod repository_only;
 mod resolve;
 mod schema;
 mod screen;
+mod self_check;
 mod terminal;
 mod usage;
 mod watch;
@@ -92,7 +93,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         && (only == "--version" || only == "-V")
     {
         // A closed pipe is not an error.
-        let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
+        let _ = writeln!(io::stdout(), "rye-render {}", arguments::VERSION);
         return Exit::Success as u8;
     }
     let arguments = with_agent_arguments(arguments);
@@ -121,6 +122,7 @@ fn run_command(command: Command, color: Color) -> Exit {
         Command::Mcp(Deferred(typed)) => mcp::run(&typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
+        Command::SelfCheck => self_check::run(color),
     }
 }
 

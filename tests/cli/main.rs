@@ -58,6 +58,7 @@ mod repo;
 mod repository_only;
 mod revisions;
 mod running;
+mod self_check;
 mod sent;
 mod settings;
 mod source;

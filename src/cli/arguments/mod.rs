@@ -51,6 +51,9 @@ const STYLES: Styles = Styles::styled()
     .usage(AnsiColor::Green.on_default().bold())
     .literal(AnsiColor::Cyan.on_default());
 
+/// The version, and the commit of a release.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("RYE_RENDER_COMMIT"));
+
 const AFTER_HELP: &str = "\
 Start with:
   rye-render render rye/demo/hello      the embedded example
@@ -71,7 +74,7 @@ fn without_short_help(arg: Arg, seldom: &[&str]) -> Arg {
 #[derive(Debug, Parser)]
 #[command(
     name = "rye-render",
-    version,
+    version = VERSION,
     about = "Shows the exact prompt an agent system would send, and where every byte of it comes from.",
     max_term_width = 80,
     styles = STYLES,
@@ -117,6 +120,9 @@ pub enum Command {
     Completions(Completions),
     /// Print the JSON Schema of an output, or list the schemas.
     Schema(Schema),
+
+    /// Compare this program with the checksums of its release.
+    SelfCheck,
 }
 
 #[derive(Debug, Args)]

@@ -57,6 +57,9 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
             project, the names of inputs, hooks and protocols, and lint rules."]
         }
         "schema" => &["The machine-readable formats follow these schemas."],
+        "self-check" => {
+            &["The checksums are in the file rye-render.sha256 of the release. Copy it into the folder of the program."]
+        }
         _ => &[],
     }
 }
@@ -71,6 +74,9 @@ pub fn examples(command: &str) -> Option<&'static str> {
             "Examples:\n  rye-render schema              list all schemas\n  rye-render schema prompt       the schema of \
              `render --format json`",
         ),
+        "self-check" => {
+            Some("Examples:\n  rye-render self-check     after an installation, with rye-render.sha256 beside it")
+        }
         _ => None,
     }
 }
@@ -116,6 +122,7 @@ pub fn ends(command: &str) -> Vec<(&'static str, Entries)> {
             ("1", "With --check, a prompt has changed, is new, or is gone."),
             FAILED,
         ],
+        "self-check" => &[("0", "The program is one of the release."), ("1", "It is not."), FAILED],
         "record" => &[DONE, ("1", "The request departs from the rules."), FAILED],
         "rye-render" => &[DONE, ("1", "diff, lint, lock --check or record found something."), FAILED],
         _ => &[DONE, FAILED],
