@@ -21,6 +21,7 @@ use crate::read::environment;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::{self, Settings};
 use crate::read::store::{ReadOptions, Surroundings, TierArguments, Tiers, find_tiers};
+use crate::system;
 use crate::text::InputFrom;
 use crate::text::tokens::Tokenizer;
 
@@ -58,7 +59,7 @@ impl Project {
         settings.define(&mut protocols)?;
         let protocol = settings.choose(None, &protocols, tiers.installed(), &mut warnings)?;
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
-        let folder = folder.to_string_lossy().into_owned();
+        let folder = system::text(&folder);
         Ok(Self { tiers: tiers.embedding(protocol.builtin), settings, protocol, folder, warnings: Error(warnings) })
     }
 

@@ -6,13 +6,15 @@ use super::agent::Agent;
 use super::files::{ancestors, below, parent};
 use crate::prompt::InstalledAgent;
 use crate::read::store::Store;
+use crate::system::PathStyle;
 
 /// What decides where packages are.
 pub struct Machine<'a> {
     pub files: &'a dyn Store,
     pub home: &'a str,
-    /// The variables of the environment.
+    /// The variables of the environment, whose paths are of this style.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
+    pub style: PathStyle,
 }
 
 /// A larger `package.json` is not read.
@@ -33,7 +35,7 @@ impl Machine<'_> {
     /// above, else, without a program, the one in a global folder of a package manager.
     pub fn installed(&self, agent: &Agent, cwd: &str) -> Option<InstalledAgent> {
         let path = (self.variable)("PATH").unwrap_or_default();
-        let folders: Vec<&str> = path.split(':').filter(|folder| folder.starts_with('/')).collect();
+        let folders = self.style.folders(&path);
         let programs: Vec<String> = folders.iter().map(|folder| below(folder, agent.program)).collect();
         let program = programs.iter().find(|program| self.files.is_file(program));
         program
@@ -61,8 +63,11 @@ impl Machine<'_> {
     }
 
     /// The `node_modules` of package managers.
-    fn global(&self, path: &[&str]) -> impl Iterator<Item = String> + use<> {
-        let variable = |name: &str| (self.variable)(name).filter(|folder| folder.starts_with('/'));
+    fn global(&self, path: &[String]) -> impl Iterator<Item = String> + use<> {
+        let variable = |name: &str| {
+            let folder = self.style.to_text(&(self.variable)(name)?);
+            folder.starts_with('/').then_some(folder)
+        };
         let home = |rest: &str| below(self.home, rest);
         let npm = path.iter().filter(|folder| self.files.is_file(&below(folder, "npm")));
         let mut folders: Vec<String> =
@@ -108,9 +113,13 @@ mod tests {
 
     /// Version and folder of `pi` in `/code/app`, for these files and variables.
     fn found(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Option<(String, String)> {
+        found_on(PathStyle::Unix, files, variables)
+    }
+
+    fn found_on(style: PathStyle, files: &[(&str, &str)], variables: &[(&str, &str)]) -> Option<(String, String)> {
         let files = tree(files);
         let variable = |name: &str| variables.iter().find(|it| it.0 == name).map(|it| it.1.to_string());
-        let machine = Machine { files: &files, home: "/home", variable: &variable };
+        let machine = Machine { files: &files, home: "/home", variable: &variable, style };
         machine.installed(&PI, "/code/app").map(|it| (it.version, it.path))
     }
 
@@ -132,6 +141,25 @@ mod tests {
             ("/code/node_modules/@mariozechner/pi-coding-agent/package.json", r#"{"name": "x", "version": "0.1.0"}"#),
         ];
         assert_eq!(found(&files, &[("PATH", "relative:/opt:/usr/bin")]), at(package));
+    }
+
+    /// npm puts a script for POSIX shells beside those for Windows, and `node_modules` in the same folder.
+    #[test]
+    fn on_windows_npm_has_a_script_beside_its_packages() {
+        let script =
+            "#!/bin/sh\nexec node  \"$basedir/node_modules/@earendil-works/pi-coding-agent/dist/cli.js\" \"$@\"\n";
+        let files = [
+            ("/C:/Users/ada/npm/pi", script),
+            ("/C:/Users/ada/npm/pi.cmd", "@ECHO off"),
+            ("/C:/Users/ada/npm/node_modules/@earendil-works/pi-coding-agent/package.json", MANIFEST),
+            ("/C:/Users/ada/npm/node_modules/@earendil-works/pi-coding-agent/dist/cli.js", "run()"),
+        ];
+        let variables = [("PATH", r"C:\Windows\system32;C:\Users\ada\npm")];
+        let package = "/C:/Users/ada/npm/node_modules/@earendil-works/pi-coding-agent";
+        assert_eq!(found_on(PathStyle::Windows, &files, &variables), at(package));
+        let pnpm = [("/D:/pnpm/global/5/node_modules/@earendil-works/pi-coding-agent/package.json", MANIFEST)];
+        let package = "/D:/pnpm/global/5/node_modules/@earendil-works/pi-coding-agent";
+        assert_eq!(found_on(PathStyle::Windows, &pnpm, &[("PNPM_HOME", r"D:\pnpm")]), at(package));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
 use crate::read::settings::{Settings, refused, texts};
 use crate::read::store::{Store as _, Surroundings, find_project, find_tiers};
+use crate::system;
 
 /// The chosen rules, and others that could be meant.
 pub(super) struct ChosenRules {
@@ -101,6 +102,6 @@ fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
 
 /// The agents that are installed on this machine.
 pub(super) fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
-    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
+    let cwd = here.disk.whole().real(&system::text(&here.working_folder));
     Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect()
 }

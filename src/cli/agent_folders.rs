@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::arguments::PromptFlags;
-use super::folder::{self, agent, each_once, text};
+use super::folder::{self, agent, each_once};
 use super::resolve::tier_arguments;
 use crate::agents::FolderRules;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{ItemKind, PathKind, ReadError, Store as _, Surroundings, find_project};
+use crate::system::text;
 
 /// The agents that the flags name. `typed` is the value of `--agent`.
 pub(super) fn named(

@@ -4,13 +4,14 @@ use rayon::prelude::*;
 
 use super::Exit;
 use super::arguments::{AgentsArguments, Color};
-use super::folder::{check_folder, of_agent, text};
+use super::folder::{check_folder, of_agent};
 use super::output::Printer;
 use super::report::StderrReport;
 use crate::agents::{Agent, render_agent};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Store as _, Surroundings, absolute};
+use crate::system::text;
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {

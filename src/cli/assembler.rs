@@ -15,6 +15,7 @@ use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
 use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, absolute, find_project, find_tiers};
+use crate::system;
 use crate::text::tokens::Tokenizer;
 
 /// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
@@ -105,7 +106,7 @@ pub(super) fn found<'t>(
     };
     let around = Surroundings { working_folder: cwd, ..here.clone() };
     let protocol = Protocol::default();
-    let of_agents = agents::agents_file(&around.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
+    let of_agents = agents::agents_file(&system::text(&around.working_folder), &protocol.folder, &here.disk.whole());
     let project = find_project(&tier_arguments(&prompt.tiers, None), &around)?;
     let is_free = project.as_ref().is_none_or(|root| !here.disk.is_folder(&root.join(ItemKind::Directive.folder())));
     if is_free && (of_agents.is_some() || words.is_none()) && !is_directive(argument, prompt, folder, here)? {

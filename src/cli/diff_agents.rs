@@ -7,7 +7,7 @@ use super::arguments::{Color, Diff, FolderSideFlags};
 use super::diff_all::{self, snapshots};
 use super::diff_options::options;
 use super::diff_sides::{deduplicated, with_flags};
-use super::folder::{FolderPromptRequest, text};
+use super::folder::FolderPromptRequest;
 use super::report::{CommandOutcome, Failure};
 use super::repositories::Repositories;
 use super::resolve::wrong;
@@ -18,6 +18,7 @@ use crate::answer::impact::{AgentSides, Impact, ImpactOptions, WhichSide};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
 use crate::read::store::{AtRevision, PathKind, Revision, Snapshot, Store, Surroundings};
+use crate::system::text;
 
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;

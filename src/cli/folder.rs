@@ -22,6 +22,7 @@ use crate::read::store::{
     AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
 };
 use crate::read::{environment, files, limits};
+use crate::system::{PATHS, text};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 
@@ -274,7 +275,7 @@ fn variable(name: &str, here: &Surroundings<'_>) -> Option<String> {
 pub(super) fn installed(agent: &Agent, cwd: &str, here: &Surroundings<'_>) -> Option<InstalledAgent> {
     let home = here.home.as_deref().map(text).unwrap_or_default();
     let (files, variable) = (here.disk.whole(), |name: &str| variable(name, here));
-    Machine { files: &files, home: &home, variable: &variable }.installed(agent, cwd)
+    Machine { files: &files, home: &home, variable: &variable, style: PATHS }.installed(agent, cwd)
 }
 
 /// The request for an agent's prompt, without flags if none can be given.
@@ -346,8 +347,4 @@ pub(super) fn no_events(others: &str) -> Diagnostic {
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
-}
-
-pub(super) fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }

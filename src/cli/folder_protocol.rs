@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
-use super::folder::text;
 use super::messages;
 use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, GivenText, Protocol, Request};
@@ -12,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read::files;
 use crate::read::limits;
 use crate::read::store::{Access, Disk, Surroundings, absolute};
+use crate::system::text;
 use crate::text::{Origin, Source, Traced};
 
 /// The request for the prompt of a protocol for folders. Reads the files that the flags name.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{Lint, PromptFlags};
-use super::folder::{of_agent, text};
+use super::folder::of_agent;
 use super::folder_protocol::agent_dir;
 use super::resolve::{Resolved, tier_arguments, user_config};
 use super::{agent_choice, agent_folders};
@@ -17,6 +17,7 @@ use crate::read::files;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
 use crate::read::store::{FolderStore, Surroundings, Tier, TierArguments, TierKind, absolute, find_tiers};
+use crate::system::text;
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, here: &Surroundings<'_>) -> PathBuf {

@@ -18,6 +18,7 @@ use crate::lint::scope::{
 use crate::lsp::Home;
 use crate::read::files;
 use crate::read::store::{self, Access, Surroundings, absolute, find_project, user_folder};
+use crate::system;
 use crate::text::visible::visible_line;
 
 /// A project or an agent's working folder to check.
@@ -76,7 +77,7 @@ pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) 
     let protocol = agents::Protocol::default();
     let (root, of_agents) = if is_in_tier(file) {
         (project_of(file, &here.disk)?, false)
-    } else if is_named_so(&file.to_string_lossy(), &protocol.folder) {
+    } else if is_named_so(&system::text(file), &protocol.folder) {
         (repository(file.parent()?, &here.disk).or(folder)?.to_path_buf(), true)
     } else {
         return None;
@@ -109,7 +110,7 @@ impl TypedPath<'_> {
 
 /// The note that a folder of directives is also for agents, if it is.
 fn both(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> Option<Diagnostic> {
-    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &here.disk.whole())?;
+    let path = agents::agents_file(&system::text(folder), &protocol.folder, &here.disk.whole())?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
@@ -139,15 +140,14 @@ impl TargetFinder<'_> {
         let is_folder = match fs::symlink_metadata(&whole) {
             Ok(found) => must_exist && (found.is_dir() || whole.is_dir()),
             Err(error) if must_exist => {
-                let path = typed.to_string_lossy().into_owned();
+                let path = system::text(typed);
                 let problem = Problem::Unreadable { reason: system_reason(&error) };
                 return Err(Diagnostic::at(problem, files::location(path)));
             }
             Err(_) => false,
         };
         // A hook may pass every changed file; files that nothing reads are ignored.
-        let is_read =
-            || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &agents::Protocol::default().folder);
+        let is_read = || is_in_tier(typed) || is_named_so(&system::text(typed), &agents::Protocol::default().folder);
         if typed.to_str().is_none() && (is_folder || is_read()) {
             return Err(not_utf8(typed));
         }
@@ -193,7 +193,7 @@ impl TargetFinder<'_> {
             let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
             let is_meant = || match path.is_folder {
                 true => is_for_agents(&path.whole, protocol, self.here),
-                false => is_named_so(&path.whole.to_string_lossy(), &protocol.folder),
+                false => is_named_so(&system::text(&path.whole), &protocol.folder),
             };
             match has_project {
                 false if is_meant() => alone.push(path),
@@ -216,7 +216,7 @@ impl TargetFinder<'_> {
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
         for path in paths {
             let root = root(path.folder(), self.here);
-            let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
+            let below = system::text(path.whole.strip_prefix(&root).unwrap_or(&path.whole));
             let named = if path.is_folder { NamedPath::folder(below) } else { NamedPath::file(below) };
             all.entry(root).or_default().push(named);
         }
@@ -262,7 +262,7 @@ impl TargetFinder<'_> {
         let (mut named, mut diagnostics) = (Vec::new(), Vec::new());
         let Some(own) = self.own else { return (named, diagnostics) };
         let other = |path: &Path, project: &Path| {
-            let [path, project] = [path, project].map(|path| path.to_string_lossy().into_owned());
+            let [path, project] = [path, project].map(system::text);
             Diagnostic::new(Problem::OtherProject { path, project })
         };
         for path in paths {
@@ -316,7 +316,7 @@ impl TargetFinder<'_> {
         // An invalid pattern is reported later.
         let excluded = Patterns::new(self.typed.exclude.iter().map(String::as_str)).unwrap_or_default();
         let is_meant = |project: &PathBuf| {
-            let way = project.strip_prefix(&path.whole).unwrap_or(project).join(".ai").to_string_lossy().into_owned();
+            let way = system::text(&project.strip_prefix(&path.whole).unwrap_or(project).join(".ai"));
             Some(project) != self.user.as_ref() && !excluded.matches(&way)
         };
         projects_below(&path.whole, &self.here.disk).into_iter().filter(is_meant).collect()

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::{FolderFlags, PromptFlags};
-use super::folder::{check_flags, check_folder, text};
+use super::folder::{check_flags, check_folder};
 use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, AgentRequest, FolderRules};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
 use crate::read::store::{Store as _, Surroundings, absolute};
+use crate::system::text;
 
 /// The prompt of the repository of a folder alone.
 pub(super) fn prompt(

@@ -10,6 +10,7 @@ use crate::answer::agents::AgentMatrix;
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::prompt::{DecisionOutcome, FileState, Prompt};
 use crate::read::address::{path_of, url_of};
+use crate::system;
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
@@ -72,7 +73,7 @@ impl About<'_> {
 
     fn matrix(&self) -> AgentMatrix {
         let prompts = self.prompts().rendered.into_iter().map(|(_, prompt)| (prompt, [].as_slice())).collect();
-        AgentMatrix::new(&self.root.to_string_lossy(), prompts, Tokenizer::default())
+        AgentMatrix::new(&system::text(self.root), prompts, Tokenizer::default())
     }
 
     /// The prompt of the document's directive, or of an agent, as `render` prints it.

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use crate::system;
+
 /// What is written as it is in a path (RFC 3986, "Path", without the characters that clients encode).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
@@ -12,11 +14,11 @@ pub fn path_of(url: &str) -> Option<PathBuf> {
     let path = url.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
     let path = percent_decode_str(path).decode_utf8().ok()?;
-    path.starts_with('/').then(|| Path::new(&*path).to_path_buf())
+    path.starts_with('/').then(|| system::path(&path))
 }
 
 pub fn url_of(path: &Path) -> String {
-    format!("file://{}", utf8_percent_encode(&path.to_string_lossy(), ENCODED))
+    format!("file://{}", utf8_percent_encode(&system::text(path), ENCODED))
 }
 
 #[cfg(test)]

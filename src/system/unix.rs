@@ -17,8 +17,12 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
+use super::paths::PathStyle;
+
 /// Whether a terminal shows dark blue legibly on black.
 pub const SHOWS_BLUE: bool = true;
+
+pub const PATHS: PathStyle = PathStyle::Unix;
 
 /// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.
 fn careful_flags() -> i32 {
@@ -74,7 +78,7 @@ pub fn inode_and_ctime(metadata: &Metadata) -> [i64; 3] {
 }
 
 /// A path as another program wrote it.
-pub fn path(bytes: &[u8]) -> PathBuf {
+pub fn path_of_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 

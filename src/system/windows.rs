@@ -5,7 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 
+use super::paths::PathStyle;
+
 pub const SHOWS_BLUE: bool = false;
+
+pub const PATHS: PathStyle = PathStyle::Windows;
 
 pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
@@ -31,7 +35,7 @@ pub fn inode_and_ctime(_: &Metadata) -> [i64; 3] {
     [0; 3]
 }
 
-pub fn path(bytes: &[u8]) -> PathBuf {
+pub fn path_of_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 

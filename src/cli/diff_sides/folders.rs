@@ -16,6 +16,7 @@ use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{AtRevision, Disk, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
+use crate::system;
 
 /// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, rules: Pair<FolderRules>) -> Result<Sides, Failure> {
@@ -60,7 +61,7 @@ fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<Si
             Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
         }
         (Some(named), _) => Ok(named),
-        (None, Some(cwd)) => Ok(SideArgument::on_disk(cwd.to_string_lossy())),
+        (None, Some(cwd)) => Ok(SideArgument::on_disk(system::text(cwd))),
         (None, None) => Ok(SideArgument::on_disk(HERE)),
     }
 }
@@ -100,7 +101,7 @@ fn without_right(
             let repository = repositories.of_folder(&repository_folder(&left))?;
             check_work_tree(repository)?;
             let right = match (&typed.sides.folders.right.folder.cwd, from_here) {
-                (Some(cwd), _) => cwd.to_string_lossy().into_owned(),
+                (Some(cwd), _) => system::text(cwd),
                 (None, true) => name.clone(),
                 (None, false) => shown(&absolute(repository.top(), Path::new(name))),
             };
@@ -130,10 +131,10 @@ fn repository_folder(named: &SideArgument) -> PathBuf {
 /// A folder as a user would type it: relative to the working folder, if it is below it.
 fn shown(path: &Path) -> String {
     let folder = Surroundings::of_process().working_folder;
-    match path.strip_prefix(&folder).map(Path::to_string_lossy) {
+    match path.strip_prefix(&folder).map(system::text) {
         Ok(below) if below.is_empty() => HERE.to_string(),
-        Ok(below) => below.into_owned(),
-        Err(_) => path.to_string_lossy().into_owned(),
+        Ok(below) => below,
+        Err(_) => system::text(path),
     }
 }
 
@@ -165,13 +166,13 @@ impl FolderRequest<'_> {
             }
             SideArgument::Named { at: None, name, .. } => {
                 let path = from_here(name);
-                check_folder(Disk::default().whole().kind(&path.to_string_lossy()).ok(), &path, outcome)?;
+                check_folder(Disk::default().whole().kind(&system::text(&path)).ok(), &path, outcome)?;
                 self.folder(&path)?.prompt()?
             }
             SideArgument::Named { at: Some(revision), name, from_here } => {
                 let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
                 let files = AtRevision::new(snapshot, &Disk::default());
-                let kind = files.kind(&path.to_string_lossy()).ok();
+                let kind = files.kind(&system::text(&path)).ok();
                 if let Some(error) = files.failure() {
                     return Err(error.into());
                 }

@@ -73,7 +73,7 @@ fn record(
     let loopback = Loopback::listen(deadline).map_err(|error| failed("no address to listen on", &error))?;
     let url = loopback.url();
     let file = agent.connection.file.map(|_| temporary()).transpose()?;
-    let path = file.as_ref().map(|file| folder::text(file.path())).unwrap_or_default();
+    let path = file.as_ref().map(|file| system::text(file.path())).unwrap_or_default();
     let command = AgentCommand::new(agent, &typed.command)?;
     let variable = |name: &str| (here.variable)(name)?.into_string().ok();
     let is_shown = typed.command.is_empty();

@@ -94,19 +94,23 @@ impl FolderStore {
         self.folder().ok()?.canonicalize(path).ok()?.into_os_string().into_string().ok()
     }
 
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.join(system::path(path))
+    }
+
     fn record(&self, path: &str, access: Access) {
         if self.disk.is_recording() {
-            self.disk.record(&self.root.join(path), access);
+            self.disk.record(&self.at(path), access);
         }
     }
 
     fn probed(&self, path: &str) -> PathBuf {
         self.record(path, Access::Probe);
-        self.root.join(path)
+        self.at(path)
     }
 
     fn look(&self, path: &str) -> Result<Looked, ReadError> {
-        let look = |path: &str| looked(&self.root.join(path));
+        let look = |path: &str| looked(&self.at(path));
         let Some(kept) = &self.looked else { return look(path) };
         let keep = |path: &str, found| locked(kept).insert(path.into(), found);
         let known = |path: &str| {
@@ -155,11 +159,11 @@ impl FolderStore {
     fn open_file(&self, path: &str) -> Result<File, ReadError> {
         self.record(path, Access::Read);
         if self.follow_links {
-            return open_anywhere(&self.root.join(path));
+            return open_anywhere(&self.at(path));
         }
         match self.confined(path, system::open_below)? {
             Ok(file) => Ok(file),
-            Err(error) => Err(not_opened(&self.root.join(path), error)),
+            Err(error) => Err(not_opened(&self.at(path), error)),
         }
     }
 
@@ -183,7 +187,7 @@ impl FolderStore {
             };
         }
         let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
-            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
+            true => fs::read_dir(self.at(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
             false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
         };
         match entries {
@@ -204,7 +208,7 @@ impl FolderStore {
             Err(error) if leads_out(&error) => {}
             result => return Ok(result),
         }
-        let real = fs::canonicalize(self.root.join(path))?;
+        let real = fs::canonicalize(self.at(path))?;
         let inside = |place: &AllowedRoot| {
             let below = real.strip_prefix(&place.real).ok()?;
             Some(attempt(&place.folder, if below.as_os_str().is_empty() { Path::new(".") } else { below }))
@@ -254,7 +258,7 @@ impl Store for FolderStore {
         }
         let Ok(entries) = self.list(folder) else { return };
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
-        if !entries.is_empty() && fs::metadata(self.root.join(folder).join(".")).is_ok() {
+        if !entries.is_empty() && fs::metadata(self.at(folder).join(".")).is_ok() {
             locked(&self.surveyed).insert(folder.to_string(), entries);
         }
     }
@@ -269,7 +273,7 @@ impl Store for FolderStore {
 
     fn real(&self, path: &str) -> String {
         let real = fs::canonicalize(self.probed(path)).ok();
-        real.and_then(|real| real.into_os_string().into_string().ok()).unwrap_or(path.to_string())
+        real.filter(|real| real.to_str().is_some()).map_or(path.to_string(), |real| system::text(&real))
     }
 
     fn is_link(&self, path: &str) -> bool {

@@ -9,6 +9,7 @@ use crate::agents::{TIERS, read};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 use crate::read::store::{Disk, Store};
+use crate::system;
 use crate::text::Source;
 
 /// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, or by
@@ -23,7 +24,7 @@ pub fn file(
     // Output prints the tier in front of the path.
     let path = TIERS.iter().find_map(|tier| typed.strip_prefix(tier)?.strip_prefix(' '));
     let path = path.unwrap_or(typed);
-    let whole = plain(&working_folder.join(path)).to_string_lossy().into_owned();
+    let whole = system::text(&plain(&working_folder.join(path)));
     // A file named on the command line keeps its path as typed.
     let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
     if let Some(source) = by_path {

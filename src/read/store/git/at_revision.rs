@@ -12,6 +12,7 @@ use super::walk::{WalkEnd, WalkTarget, resolve};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::limits;
 use crate::read::store::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry};
+use crate::system;
 use crate::text::numbers::thousands;
 
 /// The maximum number of links out of the repository that one path may follow; they may lead back into it.
@@ -168,5 +169,5 @@ fn below(folder: &str, name: &str) -> String {
 }
 
 fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+    system::text(path)
 }

@@ -88,7 +88,7 @@ impl Git {
     pub fn index(&self) -> Option<PathBuf> {
         let output = self.run(["rev-parse", "--git-path", "index"]).ok().filter(|output| output.status.success())?;
         let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
-        Some(self.working_folder().join(system::path(printed)))
+        Some(self.working_folder().join(system::path_of_bytes(printed)))
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {

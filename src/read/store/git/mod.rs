@@ -258,7 +258,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     let output = git.run(["rev-parse", "--is-inside-work-tree", "--show-toplevel"])?;
     let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
     let top = [b"true\n".as_slice(), b"false\n"].into_iter().find_map(|inside| printed.strip_prefix(inside));
-    if let Some(top) = top.map(system::path).filter(|_| output.status.success()) {
+    if let Some(top) = top.map(system::path_of_bytes).filter(|_| output.status.success()) {
         // The configuration of a repository may name any folder as its work tree, such as another project.
         if git.is_named() || top.join(".git").exists() {
             return Ok((top, true));
@@ -271,7 +271,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     }
     let output = git.run(["rev-parse", "--absolute-git-dir"])?;
     match output.status.success() {
-        true => Ok((system::path(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)), false)),
+        true => Ok((system::path_of_bytes(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)), false)),
         false => Err(git.failed(&output)),
     }
 }

@@ -35,7 +35,7 @@ impl Tracked {
         if !output.status.success() {
             return Err(git.failed(&output));
         }
-        Ok(Self { top, files: names(&output.stdout).map(system::path).collect() })
+        Ok(Self { top, files: names(&output.stdout).map(system::path_of_bytes).collect() })
     }
 
     /// Absolute, in no order.
@@ -74,7 +74,7 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>, disk: &Disk) {
 fn submodule(entry: &[u8]) -> Option<PathBuf> {
     let entry = entry.strip_prefix(b"160000 ")?;
     let tab = entry.iter().position(|&byte| byte == b'\t')?;
-    Some(system::path(&entry[tab + 1..]))
+    Some(system::path_of_bytes(&entry[tab + 1..]))
 }
 
 pub(super) fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
