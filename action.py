@@ -244,7 +244,8 @@ def fork_point(base, folder, forge):
     if found.returncode == 0:
         found = run(["git", "merge-base", found.stdout.strip(), "HEAD"], folder)
     if found.returncode != 0:
-        raise Failure(f"no history from `{base}` to HEAD: set {forge.history} ({found.stderr.split(chr(10))[0]})")
+        reason = found.stderr.partition("\n")[0] or "git found none"
+        raise Failure(f"no history from `{base}` to HEAD: set {forge.history} ({reason})")
     return found.stdout.strip()
 
 
@@ -260,11 +261,14 @@ def compare(program, folder, forge, agents, base, file):
               (("max-token-growth", "MAX_TOKEN_GROWTH"), ("max-lost", "MAX_LOST")) if setting(key)]
     done = run([*command, "--format=markdown", f"--output={file}", *(limits or ["--exit-zero"])], folder)
     show(done.stderr)
-    head = ""
-    if done.returncode == 1:
+    status, head = worst([done.returncode]), ""
+    if status == 2 and is_repair(run([*command, "--format=json"], folder).stdout):
+        # The limits hold for all other prompts.
+        status = 1 if re.search(r"^warning\[(prompt_grew|text_lost)\]", done.stderr, re.MULTILINE) else 0
+    if status == 1:
         say("error", f"a prompt exceeds a limit: {' '.join(limits)}")
         head = f"**A prompt exceeds a limit**: `{' '.join(limits).replace('`', '')}`\n\n{quoted(done.stderr)}\n"
-    elif done.returncode != 0:
+    elif status != 0:
         say("error", "`rye-render diff` failed")
         head = f"**Not every prompt can be compared**:\n\n{quoted(done.stderr)}\n"
     settings = run(["git", "diff", "--name-only", base, "HEAD", "--", ":(top,glob)**/rye-render.yaml"], folder)
@@ -272,7 +276,16 @@ def compare(program, folder, forge, agents, base, file):
         say("notice", "this change also changes the settings of rye-render, with which it was checked")
         head += "This change also changes the settings with which it was checked.\n\n"
     details = file.read_text(encoding="utf-8") if file.exists() else ""
-    return worst([done.returncode]), True, head, details
+    return status, True, head, details
+
+
+def is_repair(difference):
+    """Whether every prompt that cannot be compared has its errors in the base alone."""
+    try:
+        failed = json.loads(difference)["failed"]
+    except (ValueError, LookupError):
+        return False
+    return bool(failed) and not any(one["errors"]["right"] for one in failed)
 
 
 def quoted(text):

@@ -9,28 +9,23 @@ Python and a shell, but no Rust.
 import argparse
 import hashlib
 import importlib.util
-import io
 import json
 import os
-import platform
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
 
 import yaml
 
-from forge import BOT, TOKEN, Forge
+from forge import ARCHIVE, BOT, TARGET, TOKEN, Forge, entry, lying, pack, release
 from runner import Done, Repository, Runs, commands
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent.parent
-TARGET = f"{platform.machine()}-unknown-linux-{'gnu' if platform.libc_ver()[0] == 'glibc' else 'musl'}"
-ARCHIVE = f"rye-render-{TARGET}.tar.xz"
 # A name that a shell would run, if it were a part of a program.
 BASE = "main;touch${IFS}$HOME/pwned;$(touch${IFS}$HOME/pwned)`touch${IFS}$HOME/pwned`"
 MARKER = re.compile(r"<!-- rye-render [0-9a-f]{12} -->\n")
@@ -56,34 +51,6 @@ def check(what, holds, shown=""):
     print(f"{'ok  ' if holds else 'FAIL'} {what}", flush=True)
     if not holds:
         print(shown, flush=True)
-
-
-def pack(folder, name, add):
-    """An archive with its digest, as a release has them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(folder / name, "w:xz", preset=1) as archive:
-        add(archive)
-    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    (folder / f"{name}.sha256").write_text(f"{digest} *{name}\n")
-    return folder
-
-
-def entry(archive, name, data, mode=0o644):
-    info = tarfile.TarInfo(name)
-    info.size, info.mode = len(data), mode
-    archive.addfile(info, io.BytesIO(data))
-
-
-def release(archive, binary):
-    entry(archive, f"rye-render-{TARGET}/completions/rye-render", b"not the program")
-    archive.add(binary, f"rye-render-{TARGET}/rye-render")
-
-
-def lying(archive, binary):
-    link = tarfile.TarInfo(f"rye-render-{TARGET}/rye-render")
-    link.type, link.linkname = tarfile.SYMTYPE, "/bin/true"
-    archive.addfile(link)
-    archive.add(binary, "../rye-render")
 
 
 def main():
@@ -124,6 +91,7 @@ def main():
         check_script(temp)
         check_demo(demo, runs, forge)
         check_archives(demo, runs, forge, binary)
+        check_repair(Repository(temp / "repair", git, "main"), runs, forge)
         check_agents(Repository(temp / "agents", git, "main"), runs, forge)
         check_gitlab(demo, runs, forge, git)
         check("no branch name was run", not (temp / "home/pwned").exists())
@@ -255,6 +223,10 @@ def check_demo(demo, runs, forge):
     check("a token without permission is no failure", done.status == 0 and "403" in str(done.named("notice")) and
           "A new rule." in done.summary and forge.comments == [], done.log)
     forge.reset()
+    forge.moved = True
+    runs.github(demo, fail_on="off")
+    check("a redirection does not get the token", forge.requests[-1] == ("GET", "/elsewhere/comments", False), forge.requests)
+    forge.reset()
     done = runs.github(demo, token="wrong", fail_on="off")
     check("neither is a wrong token", done.status == 0 and "401" in str(done.named("notice")), done.log)
     done = runs.github(demo, depth=1, fail_on="off")
@@ -315,6 +287,27 @@ def check_archives(demo, runs, forge, binary):
     check("a release that is not there is named", done.status == 2 and "v9.9.9" in str(done.named("error")), done.log)
     done = runs.github(demo, version="v0.1.0", comment="false", fail_on="off")
     check("a release can be chosen", done.status == 0, done.log)
+
+
+def check_repair(repository, runs, forge):
+    """A prompt that only the base gets wrong."""
+    repository.write(".ai/directives/deploy.md", NO_DESCRIPTION.replace("```xml", "```"))
+    repository.write(".ai/directives/check.md", NO_DESCRIPTION.replace("deploy", "check"))
+    repository.push("main")
+    repository.branch()
+    repository.write(".ai/directives/deploy.md", NO_DESCRIPTION)
+    repository.propose()
+    forge.reset()
+    done = runs.github(repository, max_token_growth="0%", fail_on="off")
+    check("a repair passes", done.status == 0 and "cannot be rendered" in forge.bodies()[0], done.log)
+    repository.write(".ai/directives/check.md", NO_DESCRIPTION.replace("deploy", "check") + "Twice.\n")
+    repository.propose()
+    done = runs.github(repository, max_token_growth="0%", fail_on="off")
+    check("a repair that exceeds a limit elsewhere fails", done.status == 1 and "exceeds a limit" in forge.bodies()[0], done.log)
+    repository.write(".ai/directives/check.md", NO_DESCRIPTION.replace("```xml", "```"))
+    repository.propose()
+    done = runs.github(repository, fail_on="off")
+    check("a repair that breaks another prompt fails", done.status == 2 and "`check`" in forge.bodies()[0], done.log)
 
 
 def check_agents(repository, runs, forge):

@@ -1,12 +1,46 @@
 """A local stand-in for the addresses of GitHub and GitLab that action.py asks, and for releases."""
+import hashlib
+import io
 import json
+import platform
 import re
+import tarfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+TARGET = f"{platform.machine()}-unknown-linux-{'gnu' if platform.libc_ver()[0] == 'glibc' else 'musl'}"
+ARCHIVE = f"rye-render-{TARGET}.tar.xz"
 TOKEN = "the-token"
 BOT = "github-actions[bot]"
+
+
+def pack(folder, name, add):
+    """An archive with its digest, as a release has them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(folder / name, "w:xz", preset=1) as archive:
+        add(archive)
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    (folder / f"{name}.sha256").write_text(f"{digest} *{name}\n")
+    return folder
+
+
+def entry(archive, name, data, mode=0o644):
+    info = tarfile.TarInfo(name)
+    info.size, info.mode = len(data), mode
+    archive.addfile(info, io.BytesIO(data))
+
+
+def release(archive, binary):
+    entry(archive, f"rye-render-{TARGET}/completions/rye-render", b"not the program")
+    archive.add(binary, f"rye-render-{TARGET}/rye-render")
+
+
+def lying(archive, binary):
+    link = tarfile.TarInfo(f"rye-render-{TARGET}/rye-render")
+    link.type, link.linkname = tarfile.SYMTYPE, "/bin/true"
+    archive.addfile(link)
+    archive.add(binary, "../rye-render")
 
 
 class Forge(ThreadingHTTPServer):
@@ -16,12 +50,14 @@ class Forge(ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.server_port}"
         self.comments = []
         self.read_only = False
+        self.moved = False  # whether the comments are elsewhere
         self.busy = 0       # how often a download fails before it works
         self.requests = []  # method, path, whether the token came with it
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def reset(self, comments=()):
-        self.comments, self.requests, self.read_only, self.busy = list(comments), [], False, 0
+        self.comments, self.requests = list(comments), []
+        self.read_only, self.moved, self.busy = False, False, 0
 
     def add(self, author, body):
         self.comments.append({"id": len(self.comments) + 1, "user": {"login": author}, "author": {"username": author}, "body": body})
@@ -69,6 +105,8 @@ class Answers(BaseHTTPRequestHandler):
         if asked == ("GET", "/api/v4/user"):
             return self.send(200, {"username": BOT})
         every = url.path in ("/repos/owner/shop/issues/7/comments", "/api/v4/projects/3/merge_requests/7/notes")
+        if every and forge.moved:
+            return self.send(302, b"", Location="/elsewhere/comments")
         if every and self.command == "GET":
             query = {name: values[0] for name, values in parse_qs(url.query).items()}
             size, page = int(query.get("per_page", 30)), int(query.get("page", 1))

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import time
-from pathlib import Path
 
 import yaml
 
