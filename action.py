@@ -372,7 +372,7 @@ def main():
         if base:
             status, changed, head, details = compare(program, folder, forge, agents, base, report)
             statuses.append(status)
-            report.write_text(head + details, encoding="utf-8", newline="\n")
+            report.write_bytes((head + details).encode())
             append("GITHUB_STEP_SUMMARY", head + details)
             if forge.comments and setting("COMMENT", "true") == "true":
                 # One comment for each use of this file in a repository.
