@@ -382,7 +382,8 @@ def main():
     except Failure as error:
         say("error", str(error))
         statuses.append(2)
-    append("GITHUB_OUTPUT", f"findings={findings}\nchanged={str(changed).lower()}\nstatus={worst(statuses)}\nreport={report}\n")
+    file = report if report.exists() else ""
+    append("GITHUB_OUTPUT", f"findings={findings}\nchanged={str(changed).lower()}\nstatus={worst(statuses)}\nreport={file}\n")
     sys.exit(worst(statuses))
 
 
