@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Writes the licences of everything that is compiled into the program, for the archives of a release.
+
+usage: .ci/release/third_party.py [FILE]     # THIRD-PARTY-LICENSES by default
+
+The texts come from the packages; packages with the same text share it.
+"""
+import collections
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
+
+
+def compiled(metadata):
+    """The ids of the packages that are compiled into the program, on any system."""
+    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+    found, waiting = set(), [metadata["resolve"]["root"]]
+    while waiting:
+        for dependency in nodes[waiting.pop()]["deps"]:
+            is_normal = any(kind["kind"] is None for kind in dependency["dep_kinds"])
+            if is_normal and dependency["pkg"] not in found:
+                found.add(dependency["pkg"])
+                waiting.append(dependency["pkg"])
+    return found
+
+
+def texts(package):
+    folder = Path(package["manifest_path"]).parent
+    files = sorted(path for path in folder.iterdir() if path.name.lower().startswith(NAMES))
+    files = [file for path in files for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    return [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.is_file()]
+
+
+def main():
+    command = ["cargo", "metadata", "--locked", "--format-version", "1"]
+    metadata = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    wanted, owners, lines = compiled(metadata), collections.defaultdict(list), []
+    for package in sorted(metadata["packages"], key=lambda it: (it["name"], it["version"])):
+        if package["id"] not in wanted:
+            continue
+        name = f"{package['name']} {package['version']}"
+        lines.append(f"{name}: {package['license'] or 'see below'}")
+        for text in texts(package):
+            owners[text].append(name)
+    parts = ["rye-render contains these packages:\n\n" + "\n".join(lines)]
+    parts += [", ".join(names) + "\n\n" + text for text, names in owners.items()]
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "THIRD-PARTY-LICENSES")
+    target.write_text(("\n\n" + "-" * 80 + "\n\n").join(parts) + "\n", encoding="utf-8")
+    print(f"{target}: {len(lines)} packages, {len(owners)} texts")
+
+
+if __name__ == "__main__":
+    main()
