@@ -23,13 +23,13 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
-STATIC, DYNAMIC = "rye-render-x86_64-unknown-linux-musl", "rye-render-x86_64-unknown-linux-gnu"
+STATIC = "rye-render-x86_64-unknown-linux-musl"
 DEMO = ["render", "rye/demo/hello", "--format", "plain"]
-# In seconds, from an empty environment to the first output.
-FIRST_OUTPUT = 3
+# In seconds, from an empty environment to the first output: three times what it may take, for a busy machine.
+FIRST_OUTPUT = 9
 INSTALLED_HOOK = 30
 # In bytes.
-LARGEST_WHEEL, LARGEST_PROGRAM = 9_000_000, 23_000_000
+LARGEST_WHEEL, LARGEST_PROGRAM = 9_000_000, 20_000_000
 passed = failed = 0
 
 
@@ -44,10 +44,11 @@ def check(what, holds, shown=""):
 def run(*words, cwd=None, **environment):
     # Without a compiler: every way must do without.
     path = os.pathsep.join(folder for folder in os.environ["PATH"].split(os.pathsep) if not Path(folder, "cargo").exists())
-    done = subprocess.run(
-        [str(word) for word in words], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, "PATH": path, **{name: str(value) for name, value in environment.items()}},
-    )
+    environment = {**os.environ, "PATH": path, **{name: str(value) for name, value in environment.items()}}
+    words = [str(word) for word in words]
+    if not shutil.which(words[0], path=path):
+        return 127, f"{words[0]} is missing\n"
+    done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     return done.returncode, done.stdout
 
 
@@ -104,24 +105,23 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         temp = Path(folder)
 
-        for name in (STATIC, DYNAMIC):
-            status, out = run("sha256sum", "--check", f"{name}.tar.xz.sha256", cwd=given.archives)
-            check(f"{name}.tar.xz has its checksum", status == 0, out)
-            with tarfile.open(given.archives / f"{name}.tar.xz") as archive:
-                archive.extractall(temp, filter="data")
-            inside = {path.relative_to(temp / name).as_posix() for path in (temp / name).rglob("*")}
-            wanted = {"LICENSE", "THIRD-PARTY-LICENSES", "completions/_rye-render", "man/rye-render-lint.1", "README.md"}
-            check("and licences, completions and the manual", wanted <= inside, sorted(wanted - inside))
-            program = temp / name / "rye-render"
-            renders(name, program)
-            status, out = run(program, "--version")
-            commit = subprocess.run(["git", "log", "-1", "--abbrev=9", "--format=%h %cs"], cwd=HERE, stdout=subprocess.PIPE, text=True)
-            check("and names its commit", out == f"rye-render {version} ({commit.stdout.strip()})\n", out)
-            size = program.stat().st_size
-            check(f"and has {size:,} bytes", size <= LARGEST_PROGRAM)
-            shutil.copy(given.packages / "rye-render.sha256", program.parent)
-            status, out = run(program, "self-check")
-            check("and is one of the release", status == 0 and f"{name}/rye-render" in out, out)
+        status, out = run("sha256sum", "--check", f"{STATIC}.tar.xz.sha256", cwd=given.archives)
+        check(f"{STATIC}.tar.xz has its checksum", status == 0, out)
+        with tarfile.open(given.archives / f"{STATIC}.tar.xz") as archive:
+            archive.extractall(temp, filter="data")
+        inside = {path.relative_to(temp / STATIC).as_posix() for path in (temp / STATIC).rglob("*")}
+        wanted = {"LICENSE", "THIRD-PARTY-LICENSES", "completions/_rye-render", "man/rye-render-lint.1", "README.md"}
+        check("and licences, completions and the manual", wanted <= inside, sorted(wanted - inside))
+        program = temp / STATIC / "rye-render"
+        renders(STATIC, program)
+        status, out = run(program, "--version")
+        commit = subprocess.run(["git", "log", "-1", "--abbrev=9", "--format=%h %cs"], cwd=HERE, stdout=subprocess.PIPE, text=True)
+        check("and names its commit", out == f"rye-render {version} ({commit.stdout.strip()})\n", out)
+        size = program.stat().st_size
+        check(f"and has {size:,} bytes", size <= LARGEST_PROGRAM)
+        shutil.copy(given.packages / "rye-render.sha256", program.parent)
+        status, out = run(program, "self-check")
+        check("and is one of the release", status == 0 and f"{STATIC}/rye-render" in out, out)
 
         # An empty root is an image from scratch.
         static = temp / STATIC / "rye-render"
@@ -148,20 +148,16 @@ def main():
         check("the shell installer ends well", status == 0, out)
         renders("the shell installer's program", home / ".cargo/bin/rye-render")
 
-        formula = (given.archives / "rye-render.rb").read_text()
-        sums = [(given.archives / f"{name}.tar.xz.sha256").read_text().split()[0] for name in (DYNAMIC,)]
-        check("the Homebrew formula has the archive's checksum", all(checksum in formula for checksum in sums), formula)
-
         [wheel] = (given.packages / "wheels").glob("*musllinux*_x86_64.whl")
         check(f"the wheel has {wheel.stat().st_size:,} bytes", wheel.stat().st_size <= LARGEST_WHEEL)
-        offline = {"PIP_NO_INDEX": 1, "PIP_FIND_LINKS": wheel.parent, "PIP_DISABLE_PIP_VERSION_CHECK": 1}
+        offline = {"PIP_NO_INDEX": 1, "PIP_FIND_LINKS": wheel.parent, "PIP_DISABLE_PIP_VERSION_CHECK": 1,
+                   "UV_NO_INDEX": 1, "UV_FIND_LINKS": wheel.parent, "UV_PYTHON_DOWNLOADS": "never"}
         run("python3", "-m", "venv", temp / "venv")
         since = time.monotonic()
         status, out = run(temp / "venv/bin/python", "-m", "pip", "install", "rye-render", **offline)
         check("pip installs it", status == 0, out)
         renders("pip's program", temp / "venv/bin/rye-render", since=since)
-        uv = {"UV_TOOL_DIR": temp / "uv", "UV_TOOL_BIN_DIR": temp / "uv-bin", "UV_CACHE_DIR": temp / "uv-cache",
-              "UV_NO_INDEX": 1, "UV_FIND_LINKS": wheel.parent, "UV_PYTHON_DOWNLOADS": "never"}
+        uv = {"UV_TOOL_DIR": temp / "uv", "UV_TOOL_BIN_DIR": temp / "uv-bin", "UV_CACHE_DIR": temp / "uv-cache", **offline}
         since = time.monotonic()
         status, out = run(tools / "uv", "tool", "install", "rye-render", **uv)
         check("uv installs it", status == 0, out)
