@@ -1,6 +1,7 @@
 //! `lsp`: findings and fixes over the Language Server Protocol. `.ci/run` asks with the clients of real editors.
 
 mod editor;
+mod kept;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -475,9 +476,13 @@ fn findings_are_those_of_lint_in_the_examples_of_all_rules() {
                 paths.push((path, text));
             }
         }
-        let Some((first, _)) = paths.first() else { continue };
-        let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}}));
+        let Some((first, text)) = paths.first() else { continue };
+        let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+        let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}, "workspace": watched}));
         paths.iter().for_each(|(path, text)| editor.open(path, text));
+        editor.pull(first);
+        // Another reading takes over what the first one knows.
+        editor.change(first, &json!({"text": text}));
         let mut command = files.command(&["lint", "--format", "json", "--fail-on", "off"]);
         let ran = editor::output(command.args(paths.iter().map(|(path, _)| path)), "");
         let Ok(report) = serde_json::from_slice::<Value>(&ran.stdout) else {
