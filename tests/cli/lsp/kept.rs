@@ -8,10 +8,11 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
 use super::editor::{self, Editor};
-use super::{BASE, DIRECTIVE, findings_in, rng, shown};
+use super::{BASE, DIRECTIVE, rng};
 use crate::running::Files;
 
-type Found = BTreeMap<String, Vec<(String, u64, u64)>>;
+/// By path: code, line, and message with its help.
+type Found = BTreeMap<String, Vec<(String, u64, String)>>;
 
 /// Files that others see, each with some texts: ids, parents, items, hooks, keys, settings, and names that win over others.
 fn texts() -> Vec<(&'static str, Vec<String>)> {
@@ -45,6 +46,7 @@ fn texts() -> Vec<(&'static str, Vec<String>)> {
                 DIRECTIVE.replace("extends=\"base\"", "extends=\"lib\""),
                 DIRECTIVE.replace("<before>rules</before>", "<before>mine</before><suppress>rules</suppress>"),
                 DIRECTIVE.replace("<before>rules", "<before>notes").replace("{input:missing}", ""),
+                DIRECTIVE.replace("<before>rules", "<before>rulez"),
                 grants,
             ],
         ),
@@ -132,9 +134,15 @@ impl Twin {
         let mut command = self.files.command(&["lint", "--format", "json", "--fail-on", "off"]);
         command.current_dir(self.files.path("fresh")).args(self.open.keys());
         let report: Value = serde_json::from_slice(&editor::output(&mut command, "").stdout).ok()?;
-        let findings = report["findings"].as_array().expect("findings").iter();
-        let paths = findings.map(|finding| finding["source"]["path"].as_str().unwrap_or_default().to_string());
-        Some(tidy(paths.map(|path| (path.clone(), findings_in(&report, &path))).collect()))
+        let mut all = Found::new();
+        for finding in report["findings"].as_array().expect("findings") {
+            let text = |name: &str| finding[name].as_str().unwrap_or_default();
+            let message = format!("{}\n{}", text("message"), text("help")).trim_end().to_string();
+            let (path, line) = (&finding["source"]["path"], &finding["source"]["line"]);
+            let found = (text("code").to_string(), line.as_u64().unwrap_or(1) - 1, message);
+            all.entry(path.as_str().unwrap_or_default().to_string()).or_default().push(found);
+        }
+        Some(tidy(all))
     }
 
     fn served(&mut self) -> Found {
@@ -142,18 +150,24 @@ impl Twin {
         let mut all = Found::new();
         for path in self.open.keys() {
             let report = self.editor.pull(path);
-            all.insert(path.to_string(), shown(&report["items"]));
+            all.insert(path.to_string(), diagnostics(&report["items"]));
             for (uri, related) in report["relatedDocuments"].as_object().expect("other files") {
-                all.insert(uri.trim_start_matches(&start).to_string(), shown(&related["items"]));
+                all.insert(uri.trim_start_matches(&start).to_string(), diagnostics(&related["items"]));
             }
         }
         tidy(all)
     }
 }
 
-/// Without columns, which the server counts in UTF-16 and the command in characters.
+fn diagnostics(all: &Value) -> Vec<(String, u64, String)> {
+    let found = |it: &Value| {
+        let [code, message] = ["code", "message"].map(|name| it[name].as_str().expect("a text").to_string());
+        (code, it["range"]["start"]["line"].as_u64().expect("a line"), message)
+    };
+    all.as_array().expect("a list").iter().map(found).collect()
+}
+
 fn tidy(mut found: Found) -> Found {
-    found.values_mut().flatten().for_each(|(.., column)| *column = 0);
     found.values_mut().for_each(|list| list.sort());
     found.retain(|path, list| !path.is_empty() && !list.is_empty());
     found
@@ -177,27 +191,34 @@ fn the_kept_project_is_the_one_that_lint_reads() {
     for (path, texts) in &texts[..4] {
         twin.step(Step::Write, path, &texts[0]);
     }
-    let kinds =
-        prop_oneof![6 => Just(Step::Edit), 1 => Just(Step::Close), 2 => Just(Step::Write), 2 => Just(Step::Remove)];
-    let steps = (kinds, any::<prop::sample::Index>(), any::<prop::sample::Index>());
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng());
     let (mut compared, mut elsewhere) = (0, 0);
-    for _ in 0..150 {
-        let (step, path, text) = steps.new_tree(&mut runner).expect("a step").current();
-        let (path, texts) = path.get(&texts);
-        let text = text.get(texts);
+    let mut step = |step: Step, path: &'static str, text: &str| {
         twin.step(step, path, text);
         let served = twin.served();
         if twin.open.is_empty() {
-            continue;
+            return;
         }
         let Some(fresh) = twin.fresh() else {
             assert!(!served.is_empty(), "{step:?} {path}");
-            continue;
+            return;
         };
         assert_eq!(served, fresh, "{step:?} {path}\n{text}");
         compared += fresh.len();
         elsewhere += fresh.keys().filter(|path| !twin.open.contains_key(path.as_str())).count();
+    };
+    // Each text after each other, while nothing happens on disk; the last file is that of the settings.
+    for (path, texts) in texts.iter().take(texts.len() - 1).cycle().take(2 * texts.len()) {
+        texts.iter().for_each(|text| step(Step::Edit, path, text));
+    }
+    let kinds =
+        prop_oneof![9 => Just(Step::Edit), 2 => Just(Step::Close), 1 => Just(Step::Write), 1 => Just(Step::Remove)];
+    let steps = (kinds, any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng());
+    for _ in 0..120 {
+        let (kind, path, text) = steps.new_tree(&mut runner).expect("a step").current();
+        let (path, texts) = path.get(&texts);
+        let text: &String = text.get(texts);
+        step(kind, path, text);
     }
     assert!(compared > 200 && elsewhere > 20, "only {compared} and {elsewhere} files were compared");
     assert_eq!(twin.editor.end(), Some(0));
