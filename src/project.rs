@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::assemble;
 use crate::lint::scope::LintScope;
 use crate::lint::view::{self, LintFormat, LintReport, LintView, Paths, ProjectReport};
-use crate::lint::{LintFlags, LintOptions, check, counts};
+use crate::lint::{Known, LintFlags, LintOptions, check, counts};
 use crate::prompt;
 use crate::prompt::Verifier;
 use crate::read::environment;
@@ -112,7 +112,7 @@ impl Project {
     pub fn lint(&self) -> Result<Value, Error> {
         let flags = LintFlags { select: &[], ignore: &[], exclude: &[], fail_on: None };
         let options = LintOptions::new(&self.settings, &flags)?;
-        let project = LintScope::default().project(&self.tiers, &self.protocol, &options, &[]);
+        let project = LintScope::default().project(&self.tiers, &self.protocol, &options, Known::default());
         let checked = counts(&project);
         let report = ProjectReport { paths: Paths::default(), findings: check(&project), checked, fix_outcomes: None };
         let report = LintReport { projects: vec![report], seconds: None };

@@ -11,7 +11,7 @@ use crate::lint::baseline::Baseline;
 use crate::lint::fix::{FileChanges, FixOutcome, NotFixed, ReceiveFindings, fix, fixable};
 use crate::lint::scope::LintScope;
 use crate::lint::view::Paths;
-use crate::lint::{Finding, Group, LintOptions, check};
+use crate::lint::{Finding, Group, Known, LintOptions, check};
 use crate::read::protocol::Protocol;
 use crate::read::store::Tiers;
 use crate::text::numbers::count;
@@ -127,7 +127,7 @@ impl Linting<'_> {
 
     /// Passes `take` the findings that the baseline does not list.
     fn check(&self, tiers: &Tiers, take: &mut ReceiveFindings<'_>) {
-        let project = self.scope.project(tiers, self.protocol, self.options, &[]);
+        let project = self.scope.project(tiers, self.protocol, self.options, Known::default());
         let found = check(&project);
         let found = match self.baseline {
             Some(baseline) => baseline.pass(found, &project).left,

@@ -16,7 +16,7 @@ use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
-use crate::lint::{Level, LintFlags, LintOptions, OpenProject, check, counts};
+use crate::lint::{Known, Level, LintFlags, LintOptions, OpenProject, check, counts};
 use crate::read::settings::Settings;
 use crate::read::store::{Disk, Surroundings};
 
@@ -128,7 +128,7 @@ pub(super) fn check_project(
         let has_failed = !patch.is_empty();
         return Ok(LintResults { patch: Some(patch), has_failed, diagnostics, ..LintResults::default() });
     }
-    let project = scope.project(&tiers, &protocol, &options, &[]);
+    let project = scope.project(&tiers, &protocol, &options, Known::default());
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
         let files = Some(shown_files(&project));

@@ -34,7 +34,7 @@ pub use open::OpenProject;
 pub(crate) use options::settings_schema;
 pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknown_help};
 pub use pages::RULES;
-pub use project::{LintFile, Project};
+pub use project::{Known, LintFile, Project};
 pub use rule::{FixKind, Group, Level, Rule};
 pub use rules::hooks::hook_keys;
 pub use rules::structure::element_names;

@@ -221,7 +221,7 @@ fn found_around(example: Example, options: &LintOptions, around: Option<AgentFol
     let protocol = protocol_of(&tiers);
     match around {
         Some(around) => check(&folders::read(&tiers, &protocol, options, &around, &[])),
-        None => check(&Project::read(&tiers, &protocol, options, &[])),
+        None => check(&Project::read(&tiers, &protocol, options)),
     }
 }
 
@@ -288,7 +288,7 @@ pub(crate) fn messages_of(rule: &Rule, files: &str, protocol: &str) -> Vec<Strin
 pub(crate) fn messages_under(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = LintOptions::default();
-    let findings = check(&Project::read(&tiers, protocol, &options, &[]));
+    let findings = check(&Project::read(&tiers, protocol, &options));
     let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
     let line = |finding: &Finding| match &finding.at {
         Location::Span(span) => span.source().position(span.range().start).line,
@@ -301,7 +301,7 @@ pub(crate) fn messages_under(rule: &Rule, files: &str, protocol: &Protocol) -> V
 pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
     let options = LintOptions::default();
-    let project = Project::read(tiers, &protocol, &options, &[]);
+    let project = Project::read(tiers, &protocol, &options);
     let of_directives = project.files.iter().filter(|file| file.kind == FileKind::Item(ItemKind::Directive));
     let render = |file: &LintFile| {
         let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };

@@ -339,7 +339,7 @@ fn every_diagnostic_of_a_render_is_also_a_finding() {
     for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
         let (options, protocol) = (all_rules_on(), protocol_of(&tiers));
-        let project = Project::read(&tiers, &protocol, &options, &[]);
+        let project = Project::read(&tiers, &protocol, &options);
         let found = check(&project);
         let said: HashSet<&str> = found.iter().map(|finding| finding.rule.name).collect();
         for (file, _) in project.directives() {

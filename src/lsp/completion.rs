@@ -19,6 +19,7 @@ const MOST: usize = 500;
 #[derive(Debug, PartialEq, Eq)]
 enum Begun<'t> {
     Item(ItemKind, &'t str),
+    Suppressed(&'t str),
     Input(&'t str),
     Capability(&'t str),
     Element(&'t str),
@@ -27,7 +28,7 @@ enum Begun<'t> {
 }
 
 /// The elements whose content is the id of a knowledge item.
-const OF_KNOWLEDGE: [&str; 4] = ["system", "before", "after", "suppress"];
+const OF_KNOWLEDGE: [&str; 3] = ["system", "before", "after"];
 
 /// What a file is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,9 @@ fn begun(line: &str, language: Language) -> Option<Begun<'_>> {
     if let Some(typed) = OF_KNOWLEDGE.iter().find_map(|element| after(&format!("<{element}>"), &['<'])) {
         return Some(Begun::Item(ItemKind::Knowledge, typed));
     }
+    if let Some(typed) = after("<suppress>", &['<']) {
+        return Some(Begun::Suppressed(typed));
+    }
     if let Some(typed) = after("item_id: ", &[' ']) {
         return Some(Begun::Item(ItemKind::Knowledge, typed));
     }
@@ -81,6 +85,7 @@ impl About<'_> {
         let Some(begun) = begun(line, language) else { return Vec::new() };
         let (typed, labels) = match begun {
             Begun::Item(kind, typed) => (typed, self.ids(kind)),
+            Begun::Suppressed(typed) => (typed, self.hook_ids().chain(self.ids(ItemKind::Knowledge)).collect()),
             Begun::Capability(typed) => {
                 let ids = self.ids(ItemKind::Tool).into_iter();
                 (typed, ids.map(|(id, tier)| (id.replace('/', "."), tier)).collect())
@@ -151,6 +156,7 @@ mod tests {
         assert_eq!(of_items("<directive extends=\"base\" ver"), None);
         assert_eq!(of_items("<context><before>app/r"), Some(Begun::Item(ItemKind::Knowledge, "app/r")));
         assert_eq!(of_items("<context><before>app</before>"), None);
+        assert_eq!(of_items("<context><suppress>h"), Some(Begun::Suppressed("h")));
         assert_eq!(of_items("Say {input:a} and {input:"), Some(Begun::Input("")));
         assert_eq!(of_items("    <execute><tool>rye.fi"), Some(Begun::Capability("rye.fi")));
         assert_eq!(of_items("    item_id: deploy/"), Some(Begun::Item(ItemKind::Knowledge, "deploy/")));

@@ -14,6 +14,7 @@ mod actions;
 mod answers;
 mod completion;
 mod diagnostics;
+mod hooks;
 mod hover;
 mod incoming;
 mod lens;

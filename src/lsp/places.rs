@@ -28,6 +28,9 @@ impl About<'_> {
             let (_, target) = folders.imports.iter().find(|(span, _)| is_here(span))?;
             return Some(Location { uri: url_of(target.as_ref()).into(), range: START });
         }
+        if let Some(declared) = self.suppressed_hook(offset) {
+            return self.location(declared);
+        }
         let name = names::at(self.reading.project, self.path, offset)?;
         let file = self.reading.project.find(name.kind, &name.id)?;
         Some(Location { uri: url_of(&self.path_of(file)?).into(), range: START })
@@ -36,15 +39,14 @@ impl About<'_> {
     /// The places that name what the id at an offset names.
     pub fn references(&self, offset: usize, with_definition: bool) -> Vec<Location> {
         let project = self.reading.project;
+        if let Some(hook) = self.hook(offset) {
+            return self.suppressing(hook).filter_map(|span| self.location(span)).collect();
+        }
         let Some(name) = names::at(project, self.path, offset) else { return Vec::new() };
         let places = names::references_to(project, name.kind, &name.id);
         let definition = project.find(name.kind, &name.id).filter(|_| with_definition).and_then(|it| self.path_of(it));
         let definition = definition.map(|path| Location { uri: url_of(&path).into(), range: START });
-        let location = |span: &Span| {
-            let file = project.files.iter().find(|file| file.path == span.source().path())?;
-            Some(Location { uri: url_of(&self.path_of(file)?).into(), range: self.encoding.span(span) })
-        };
-        definition.into_iter().chain(places.iter().filter_map(location)).collect()
+        definition.into_iter().chain(places.iter().filter_map(|span| self.location(span))).collect()
     }
 
     /// The id at an offset that can be renamed, and its place.
@@ -117,6 +119,14 @@ impl About<'_> {
             Some(json!({ "name": file.id, "kind": symbol_kind(kind), "location": location }))
         };
         project.files.iter().filter(is_meant).filter_map(symbol).collect()
+    }
+
+    /// A place in a tier that is on disk.
+    fn location(&self, span: &Span) -> Option<Location> {
+        let mut tiers = self.reading.project.tiers.list().iter();
+        let tier = tiers.find(|tier| *tier.label == *span.source().tier())?;
+        let path = tier.root.as_ref()?.join(span.source().path());
+        Some(Location { uri: url_of(&path).into(), range: self.encoding.span(span) })
     }
 
     fn path_of(&self, file: &LintFile) -> Option<PathBuf> {

@@ -1,6 +1,6 @@
 //! The open documents, and the projects and agents' folders that they belong to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::fix::CheckProject;
 use crate::lint::folders::AgentFolder;
-use crate::lint::scope::NamedPath;
-use crate::lint::{Finding, LintFile, OpenProject, Project, check};
+use crate::lint::scope::{NamedPath, repository};
+use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
-use crate::read::store::{Memo, TierKind};
+use crate::read::store::Memo;
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,8 +66,9 @@ impl Document {
 /// Whether something may depend on a file that changed on disk. A build writes thousands that nothing reads.
 fn matters(path: &Path) -> bool {
     let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
-    // What git tracks is in its index.
-    let is_unread = has(".git") && !path.ends_with(".git/index") || has("node_modules") || has("target");
+    // What git tracks is in its index, and what it committed last in its log.
+    let is_of_git = [".git/index", ".git/logs/HEAD"].iter().any(|end| path.ends_with(end));
+    let is_unread = has(".git") && !is_of_git || has("node_modules") || has("target");
     !is_unread
 }
 
@@ -85,8 +86,8 @@ struct OpenHome {
     opened: Option<Opened>,
     /// The settings with which it was opened, if they are not saved.
     settings: Option<Vec<u8>>,
-    /// The files of the project as the last check read them, in byte order of paths.
-    known: Vec<LintFile>,
+    /// The project as the last check read it.
+    known: Known,
     /// What files were parsed to, for these readings.
     memo: Arc<Memo>,
     readings: usize,
@@ -235,7 +236,8 @@ impl<'o> Workspace<'o> {
             of_home.filter_map(|(path, document)| Some((inside(home, path)?, document.text.clone().into_bytes())));
         let unsaved: Unsaved = unsaved.collect();
         // An editor watches its own folders.
-        let is_told = self.is_told_of_changes && self.folders.iter().any(|folder| home.root.starts_with(folder));
+        let watches = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
+        let is_told = self.is_told_of_changes && watches(&home.root);
         let open = self.homes.entry(home.clone()).or_default();
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
@@ -243,34 +245,37 @@ impl<'o> Workspace<'o> {
         let opened = match open.opened.take() {
             Some(opened) if is_told && open.settings.as_ref() == settings => opened,
             _ => {
-                open.known.clear();
+                open.known = Known::default();
                 open.settings = settings.cloned();
                 self.opener.open(home, &unsaved)?
             }
         };
         let Opened { project, request } = open.opened.insert(opened);
+        if repository(&home.root, project.tiers.disk()).is_some_and(|top| !watches(top)) {
+            (project.scope.tracked, project.scope.removed) = Default::default();
+        }
         project.scope.named = Some(unsaved.keys().map(NamedPath::file).collect());
         if let Some(around) = &mut project.scope.around {
             around.piped = unsaved.keys().filter(|path| !home.root.join(path).exists()).cloned().collect();
         }
-        open.known.retain(|file| !unsaved.contains_key(&file.path));
         open.readings += 1;
         if open.readings.is_multiple_of(MEMO_READINGS) {
             open.memo = Arc::default();
         }
         let tiers = project.tiers.replacing(&unsaved).with_memo(Arc::clone(&open.memo));
         let OpenProject { protocol, options, scope, .. } = &*project;
-        let read = scope.project(&tiers, protocol, options, &open.known);
+        let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
+        let known = mem::take(&mut open.known).replacing(replaced.clone());
+        let read = scope.project(&tiers, protocol, options, known);
         let result = then(&Reading {
             project: &read,
             check: &|tiers, take| {
-                let project = scope.project(tiers, protocol, options, &open.known);
+                let project = scope.project(tiers, protocol, options, Known::from(&read).replacing(replaced.clone()));
                 take(&project, check(&project));
             },
             request,
         });
-        let tier = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
-        open.known = read.files.into_iter().filter(|file| Some(file.tier) == tier).collect();
+        open.known = read.into();
         Ok(result)
     }
 }

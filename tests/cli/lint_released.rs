@@ -197,7 +197,7 @@ fn findings(bundle: &Bundle) -> Vec<Found> {
     let tiers = Tiers::new(list, ReadOptions::default()).keeping(None);
     let protocol = Protocols::default().get(bundle.protocol).expect("it is built in");
     let options = LintOptions::default();
-    let project = Project::read(&tiers, &protocol, &options, &[]);
+    let project = Project::read(&tiers, &protocol, &options);
     assert!(project.linted().count() > 5, "{} contains too few items", bundle.name);
     let findings = lint::check(&project);
     findings.iter().filter(|finding| finding.severity >= Severity::Warning).map(Found::new).collect()

@@ -1,6 +1,7 @@
 //! `lsp`: findings and fixes over the Language Server Protocol. `.ci/run` asks with the clients of real editors.
 
 mod editor;
+mod kept;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -352,6 +353,36 @@ fn ids_lead_to_their_files_and_back() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// A `<suppress>` leads to the hook that it names, and the id of the hook back.
+#[test]
+fn ids_of_hooks_lead_to_their_declaration_and_back() {
+    let files = shop();
+    let hooks = ".ai/config/agent/hooks.yaml";
+    let declared = "hooks:\n  - id: greeting\n    event: thread_started\n    position: before\n    \
+                    action: {primary: fetch, item_type: knowledge, item_id: rules}\n";
+    files.write(&format!("project/{hooks}"), declared);
+    let text = DIRECTIVE.replace("</before>", "</before><suppress>greeting</suppress>");
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(DEPLOY, &text);
+    let place = |editor: &Editor, path: &str, text: &str, mark: &str| {
+        let offset = text.find(mark).expect("the mark") + mark.len();
+        json!({"textDocument": {"uri": editor.uri(path)}, "position": editor::position(text, offset)})
+    };
+    let named = place(&editor, DEPLOY, &text, "<suppress>gree");
+    let found = editor.result("textDocument/definition", &named);
+    assert_eq!(found["uri"], editor.uri(hooks));
+    assert_eq!(found["range"]["start"], json!({"line": 1, "character": 8}));
+    let labels = editor.result("textDocument/completion", &named);
+    assert_eq!(labels.as_array().expect("labels").iter().map(|it| &it["label"]).collect::<Vec<_>>(), ["greeting"]);
+    editor.open(hooks, declared);
+    let id = place(&editor, hooks, declared, "id: gree");
+    let places = editor.result("textDocument/references", &id);
+    let places = places.as_array().expect("places");
+    assert_eq!(places.len(), 1, "{places:?}");
+    assert_eq!((&places[0]["uri"], &places[0]["range"]["start"]["line"]), (&json!(editor.uri(DEPLOY)), &json!(6)));
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// After the edits of a rename, the project has the findings that it had before.
 #[test]
 fn a_rename_changes_every_place() {
@@ -475,9 +506,13 @@ fn findings_are_those_of_lint_in_the_examples_of_all_rules() {
                 paths.push((path, text));
             }
         }
-        let Some((first, _)) = paths.first() else { continue };
-        let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}}));
+        let Some((first, text)) = paths.first() else { continue };
+        let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+        let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}, "workspace": watched}));
         paths.iter().for_each(|(path, text)| editor.open(path, text));
+        editor.pull(first);
+        // Another reading takes over what the first one knows.
+        editor.change(first, &json!({"text": text}));
         let mut command = files.command(&["lint", "--format", "json", "--fail-on", "off"]);
         let ran = editor::output(command.args(paths.iter().map(|(path, _)| path)), "");
         let Ok(report) = serde_json::from_slice::<Value>(&ran.stdout) else {

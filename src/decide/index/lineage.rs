@@ -1,5 +1,5 @@
 /// The chains of all directives, found from the parent of each in one walk without recursion.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Lineage {
     /// Each directive after its parent. In a cycle, any member may come first.
     pub root_first: Vec<usize>,

@@ -5,9 +5,9 @@ mod lineage;
 #[cfg(test)]
 mod tests;
 
-use std::iter;
 use std::ops::{self, Range};
 use std::sync::Arc;
+use std::{iter, mem};
 
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ pub use chain::{Chain, ChainEnd, granting};
 use lineage::Lineage;
 
 /// All directives of a project, each once, and the directives that they extend.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DirectiveIndex<T> {
     entries: IndexMap<String, IndexedDirective<T>>,
     parents: Vec<Option<usize>>,
@@ -30,7 +30,7 @@ pub struct DirectiveIndex<T> {
 }
 
 /// The copy of a directive that is used.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct IndexedDirective<T> {
     /// `None` if it cannot be used.
     pub directive: Option<Arc<Directive>>,
@@ -82,6 +82,23 @@ impl<T> DirectiveIndex<T> {
 
     pub fn positions(&self) -> Range<usize> {
         0..self.entries.len()
+    }
+
+    /// Replaces the text of a directive.
+    pub fn replace(&mut self, at: usize, directive: Option<Arc<Directive>>) {
+        let facts = |directive: &Option<Arc<Directive>>| {
+            let directive = directive.as_ref()?;
+            Some((directive.parent().map(|parent| parent.as_str().to_string()), directive.permissions.is_empty()))
+        };
+        let is_same = facts(&self.entries[at].directive) == facts(&directive);
+        self.entries[at].directive = directive;
+        if !is_same {
+            *self = Self::new(mem::take(&mut self.entries));
+        }
+    }
+
+    pub fn into_entries(self) -> IndexMap<String, IndexedDirective<T>> {
+        self.entries
     }
 
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (&str, &IndexedDirective<T>)> {

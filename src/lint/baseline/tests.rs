@@ -17,7 +17,7 @@ fn with(text: &str, look: impl FnOnce(&Project<'_>, Vec<Finding>)) {
     let example = Example(String::leak(text.to_string()));
     let (tiers, protocol, options) =
         (tiers(example), Protocols::default().get("rye-3").unwrap(), LintOptions::default());
-    let project = Project::read(&tiers, &protocol, &options, &[]);
+    let project = Project::read(&tiers, &protocol, &options);
     let mut findings = found(example, &options);
     findings.retain(|finding| finding.rule.code == "RR105");
     look(&project, findings);
@@ -73,17 +73,17 @@ fn entries_about_unchecked_files_and_rules_are_kept() {
     let example = Example(SHORT);
     let (tiers, protocol) = (tiers(example), Protocols::default().get("rye-3").unwrap());
     let options = LintOptions::default();
-    let mut elsewhere = Project::read(&tiers, &protocol, &options, &[]);
+    let mut elsewhere = Project::read(&tiers, &protocol, &options);
     elsewhere.files.iter_mut().for_each(|file| file.is_linted &= file.path.starts_with(".ai/knowledge"));
     assert_eq!(listed.pass(Vec::new(), &elsewhere).gone, 0);
     let silent = LintOptions { levels: [("RR105", Level::Off)].into_iter().collect(), ..LintOptions::default() };
-    let unasked = Project::read(&tiers, &protocol, &silent, &[]);
+    let unasked = Project::read(&tiers, &protocol, &silent);
     assert_eq!(listed.pass(Vec::new(), &unasked).gone, 0);
     for project in [&elsewhere, &unasked] {
         listed.update(Vec::new(), project);
         assert_eq!(listed.len(), 1);
     }
-    let all = Project::read(&tiers, &protocol, &options, &[]);
+    let all = Project::read(&tiers, &protocol, &options);
     assert_eq!(listed.pass(Vec::new(), &all).gone, 1);
     listed.update(Vec::new(), &all);
     assert!(listed.is_empty());

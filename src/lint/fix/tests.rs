@@ -18,7 +18,7 @@ static TOY: Rule =
 fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) + 'r {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
-        let project = Project::read(tiers, &protocol, &options, &[]);
+        let project = Project::read(tiers, &protocol, &options);
         let mut list = Vec::new();
         for source in project.files.iter().filter_map(|file| file.source.as_ref()) {
             for (old, new) in pairs {
@@ -133,7 +133,7 @@ pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl
     let (options, protocol) =
         (LintOptions { levels, ..LintOptions::default() }, Protocols::default().get(protocol).unwrap());
     move |tiers, with| {
-        let project = Project::read(tiers, &protocol, &options, &[]);
+        let project = Project::read(tiers, &protocol, &options);
         let mut found = check(&project);
         found.retain(|finding| is_meant(finding.rule));
         with(&project, found);

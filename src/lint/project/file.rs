@@ -103,15 +103,10 @@ impl LintFile {
         }
     }
 
-    /// The file as it was just read: without what depends on other files.
-    pub(super) fn as_read(&self) -> Self {
-        Self {
-            source: self.source.clone(),
-            content: self.content.clone(),
-            diagnostics: self.diagnostics.clone(),
-            invisible: self.invisible.clone(),
-            ..Self::new(self.tier, self.kind, self.id.clone(), self.path.clone())
-        }
+    /// Drops what depends on other files.
+    pub(super) fn forget(&mut self, is_linted: bool) {
+        (self.is_linted, self.is_private) = (is_linted, false);
+        (self.trust, self.most_bytes, self.tokens) = Default::default();
     }
 
     pub fn directive(&self) -> Option<&Directive> {

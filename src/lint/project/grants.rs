@@ -95,7 +95,7 @@ mod tests {
                      === .ai/tools/a/c.py\nprint()\n";
         let (tiers, options) = (tiers(Example(files)), LintOptions::default());
         let protocol = Protocols::default().get("rye-3").unwrap();
-        let project = Project::read(&tiers, &protocol, &options, &[]);
+        let project = Project::read(&tiers, &protocol, &options);
         for capability in ["rye.execute.tool.a.b", "rye.execute.tool.a.c"] {
             let quick = project.granted(capability).unwrap();
             let whole = palette_of(capability, &project);

@@ -6,6 +6,7 @@ mod file;
 mod grants;
 mod hook_costs;
 mod hook_text;
+mod known;
 mod read;
 mod risks;
 #[cfg(test)]
@@ -13,7 +14,6 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
-use strum::VariantArray;
 
 use crate::decide::condition::pattern;
 use crate::decide::{self, DirectiveIndex};
@@ -36,6 +36,8 @@ pub use file::{FileContent, FileKind, InvisibleText, LintFile};
 pub(crate) use grants::Granted;
 pub use hook_costs::InsertedValues;
 pub use hook_text::HookText;
+pub use known::Known;
+use known::{Ids, Listing, Names};
 pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 
@@ -53,15 +55,11 @@ pub struct Project<'a> {
     /// The positions of directives in `files`, and their chains.
     pub index: DirectiveIndex<usize>,
     ids: Ids,
-    /// Markdown files in the folders of directives and knowledge with an extension that is never read.
-    pub unread_markdown: Vec<String>,
+    pub(in crate::lint) listing: Listing,
     /// Excluded files, checked only at the levels that the project must not lower (`LintOptions::trust_floor`).
     pub trust_only: HashSet<String>,
-    /// Named items that exist but could not be read.
-    pub refused: Vec<(ItemKind, String, Diagnostic)>,
+    names: Names,
     pub(in crate::lint) cached: Cached,
-    /// Suggestions for missing ids, computed on first use.
-    nearest: HashMap<(ItemKind, String), OnceLock<Option<String>>>,
 }
 
 /// Values that several rules need, computed on first use.
@@ -76,20 +74,6 @@ pub(in crate::lint) struct Cached {
     children: OnceLock<Vec<Vec<usize>>>,
     /// Findings of `layer_dominates` in places that many prompts share.
     pub dominating: Cache<cache::SpanKey, Option<String>>,
-}
-
-/// The copy of each item that is used, as an index into the files.
-#[derive(Debug, Default)]
-struct Ids([HashMap<String, usize>; ItemKind::VARIANTS.len()]);
-
-impl Ids {
-    fn of(&mut self, kind: ItemKind) -> &mut HashMap<String, usize> {
-        &mut self.0[kind as usize]
-    }
-
-    fn find(&self, kind: ItemKind, id: &str) -> Option<usize> {
-        self.0[kind as usize].get(id).copied()
-    }
 }
 
 type TierPath = (String, String);
@@ -153,9 +137,24 @@ impl Project<'_> {
         })
     }
 
+    /// Named items that exist but could not be read.
+    pub fn refused(&self) -> &[(ItemKind, String, Diagnostic)] {
+        &self.names.refused
+    }
+
+    /// The directives that name an item, without those that cannot be rendered.
+    pub fn naming(&self, kind: ItemKind, id: &str) -> impl Iterator<Item = (&LintFile, &Directive)> {
+        self.names.by(kind, id).iter().filter_map(|&at| Some((&self.files[at], self.files[at].directive()?)))
+    }
+
+    /// Whether a directive or hook names an item that is in no tier, or that only a thread knows.
+    pub fn names_missing_items(&self) -> bool {
+        self.names.is_any_missing
+    }
+
     /// The most similar id in any tier.
     pub fn nearest(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
-        let nearest = self.nearest.get(&(kind, id.to_string()))?;
+        let nearest = self.names.nearest.get(&(kind, id.to_string()))?;
         nearest.get_or_init(|| self.tiers.nearest_id(kind, id)).clone()
     }
 

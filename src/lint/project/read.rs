@@ -1,10 +1,10 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use crate::decide::{DirectiveIndex, IndexedDirective};
+use crate::decide::DirectiveIndex;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::fill::assemble::Configuration;
 use crate::fill::interpolate::hook::has_placeholder;
@@ -17,7 +17,8 @@ use crate::text::Source;
 use crate::write::progress;
 
 use super::super::options::LintOptions;
-use super::{Cached, FileContent, FileKind, Ids, LintFile, Project};
+use super::known::{Ids, Known, Listing, Names, Reading};
+use super::{Cached, FileContent, FileKind, LintFile, Project};
 
 const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/config", FileKind::Configuration),
@@ -31,36 +32,20 @@ const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and from other tiers the items that those files name.
-    ///
-    /// `known` are files of the project tier from an earlier reading, in byte order of paths, whose text is still the same:
-    /// they are neither read nor parsed again.
-    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions, known: &[LintFile]) -> Self {
+    #[cfg(any(test, feature = "internals"))]
+    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Self {
+        Self::read_again(tiers, protocol, options, Known::default())
+    }
+
+    /// Like `read`, but takes over what an earlier reading knows.
+    pub fn read_again(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions, known: Known) -> Self {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics);
         let configuration = configuration.map_err(|error| diagnostics.push(error)).ok();
-        let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
-        let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
-        let unread_markdown =
-            listed.iter().flat_map(|(_, listed)| listed).filter(|(path, kind)| is_odd_markdown(path, *kind));
-        let unread_markdown = unread_markdown.map(|(path, _)| path.clone()).collect();
-        let reader = ItemFileReader { tiers, protocol, known };
-        let files = listed.map_or_else(Vec::new, |(tier, listed)| {
-            let progress = progress::begin("reading", "files", listed.len());
-            let read = |(path, kind)| {
-                progress.step();
-                reader.file(tier, kind, path)
-            };
-            listed.into_par_iter().filter_map(read).collect()
-        });
-        let files = within_limits(files, tiers, ".ai", &mut diagnostics);
-        let mut ids = Ids::default();
-        for index in 0..files.len() {
-            enter(&mut ids, &files, index);
+        let mut project = Self { configuration, diagnostics, ..Self::empty(tiers, protocol, options) };
+        if let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) {
+            project.read_listed(&ItemFileReader { tiers, protocol, tier }, known);
         }
-        let mut project =
-            Self { files, configuration, diagnostics, ids, unread_markdown, ..Self::empty(tiers, protocol, options) };
-        project.read_named(&reader);
-        project.index_directives();
         project
     }
 
@@ -75,60 +60,79 @@ impl<'a> Project<'a> {
             diagnostics: Vec::new(),
             index: DirectiveIndex::default(),
             ids: Ids::default(),
-            unread_markdown: Vec::new(),
+            listing: Listing::default(),
             trust_only: Default::default(),
-            refused: Vec::new(),
-            nearest: HashMap::new(),
+            names: Names::default(),
             cached: Cached::default(),
         }
     }
 
+    fn read_listed(&mut self, reader: &ItemFileReader<'_>, known: Known) {
+        let Known { reading, replaced } = known;
+        let is_kept = |kept: &Option<Arc<Configuration>>| match (kept, &self.configuration) {
+            (Some(kept), Some(now)) => Arc::ptr_eq(kept, now),
+            _ => false,
+        };
+        match reading.and_then(|reading| reader.again(reading, &replaced)) {
+            Some((Reading { files, configuration, listing, ids, index, names }, true)) if is_kept(&configuration) => {
+                (self.files, self.listing, self.ids, self.index, self.names) = (files, listing, ids, index, names);
+            }
+            again => {
+                let listed = again.map_or_else(|| reader.all(replaced), |(reading, _)| reading.into_listed());
+                let ids;
+                (self.files, ids, self.listing) = listed;
+                self.index_items(ids, reader);
+            }
+        }
+        self.diagnostics.extend(self.listing.diagnostics.iter().cloned());
+    }
+
     /// Reads the items that directives and hooks name but the project lacks, and the items that those name.
-    fn read_named(&mut self, reader: &ItemFileReader<'_>) {
-        let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
+    fn index_items(&mut self, mut ids: Ids, reader: &ItemFileReader<'_>) {
+        let mut names = Names::default();
+        let mut missing: BTreeSet<(ItemKind, String)> = BTreeSet::new();
+        let of_hooks = self.configured_hooks().flat_map(Hook::references).map(|(kind, id)| (kind, id.as_str()));
+        let unknown = of_hooks.filter(|(kind, id)| ids.find(*kind, id).is_none());
+        missing.extend(unknown.map(|(kind, id)| (kind, id.to_string())));
+        let mut asked = BTreeSet::new();
         let mut from = 0;
         loop {
-            let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(Hook::references);
-            let directives = self.files[from..].iter().filter_map(LintFile::readable).flat_map(Directive::references);
-            let named =
-                hooks.chain(directives).map(|(kind, id)| (kind, id.as_str())).filter(|(_, id)| !has_placeholder(id));
-            let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
-            let wanted: BTreeSet<_> = unknown.map(|(kind, id)| (kind, id.to_string())).collect();
-            let new: Vec<_> = wanted.into_iter().filter(|name| !asked.contains(name)).collect();
+            for (at, file) in self.files.iter().enumerate().skip(from) {
+                for (kind, id) in file.readable().into_iter().flat_map(Directive::references) {
+                    if names.enter(kind, id.as_str(), at) && ids.find(kind, id.as_str()).is_none() {
+                        missing.insert((kind, id.as_str().to_string()));
+                    }
+                }
+            }
+            let new: Vec<_> = mem::take(&mut missing).into_iter().filter(|name| !asked.contains(name)).collect();
             if new.is_empty() {
-                return;
+                break;
             }
             from = self.files.len();
             asked.extend(new.iter().cloned());
-            let found: Vec<_> = new.par_iter().map(|(kind, id)| reader.named(*kind, id)).collect();
+            let find = |(kind, id): &(ItemKind, String)| match has_placeholder(id) {
+                true => Ok(None),
+                false => reader.named(*kind, id),
+            };
+            let found: Vec<_> = new.par_iter().map(find).collect();
             for ((kind, id), found) in new.into_iter().zip(found) {
                 match found {
                     Ok(Some(file)) => {
                         self.files.push(file);
-                        enter(&mut self.ids, &self.files, self.files.len() - 1);
+                        ids.enter(&self.files, self.files.len() - 1);
+                        continue;
                     }
-                    Ok(None) if self.nearest.len() < MOST_NEAREST => {
-                        self.nearest.insert((kind, id), OnceLock::new());
+                    Ok(None) if names.nearest.len() < MOST_NEAREST && !has_placeholder(&id) => {
+                        names.nearest.insert((kind, id), OnceLock::new());
                     }
                     Ok(None) => {}
-                    Err(refused) => self.refused.push((kind, id, refused)),
+                    Err(refused) => names.refused.push((kind, id, refused)),
                 }
+                names.is_any_missing = true;
             }
         }
-    }
-
-    /// Moves the ids of directives into the index, in the order of the files.
-    fn index_directives(&mut self) {
-        let mut ids: Vec<_> = mem::take(self.ids.of(ItemKind::Directive)).into_iter().collect();
-        ids.sort_unstable_by_key(|(_, file)| *file);
-        let indexed = |(id, file): (String, usize)| {
-            let directive = match &self.files[file].content {
-                FileContent::Directive(directive) => Some(Arc::clone(directive)),
-                _ => None,
-            };
-            (id, IndexedDirective { directive, file })
-        };
-        self.index = DirectiveIndex::new(ids.into_iter().map(indexed).collect());
+        self.index = DirectiveIndex::new(mem::take(&mut ids.directives));
+        (self.ids, self.names) = (ids, names);
     }
 }
 
@@ -144,20 +148,6 @@ pub(in crate::lint) fn within_limits(
     let Some((tier, over)) = refused else { return files };
     diagnostics.push(Diagnostic::at(over.problem.clone(), tiers.place(tier, folder.to_string())));
     Vec::new()
-}
-
-/// Indexes a file by its id. If several files have the same id, the first extension wins.
-fn enter(ids: &mut Ids, files: &[LintFile], index: usize) {
-    let file = &files[index];
-    let Some(kind) = file.kind.item() else { return };
-    let rank = |path: &str| {
-        let extension = path.rsplit('.').next().unwrap_or_default();
-        kind.extensions().iter().position(|known| *known == extension)
-    };
-    let entry = ids.of(kind).entry(file.id.clone()).or_insert(index);
-    if rank(&file.path) < rank(&files[*entry].path) {
-        *entry = index;
-    }
 }
 
 /// Whether a file is Markdown with an extension that is never read.
@@ -232,25 +222,66 @@ fn is_read(path: &str, kind: FileKind) -> bool {
 struct ItemFileReader<'a> {
     tiers: &'a Tiers,
     protocol: &'a Protocol,
-    known: &'a [LintFile],
+    /// The project's.
+    tier: usize,
 }
 
 impl ItemFileReader<'_> {
+    /// Reads all files of the project.
+    fn all(&self, replaced: BTreeSet<String>) -> (Vec<LintFile>, Ids, Listing) {
+        let mut diagnostics = Vec::new();
+        let found = list(self.tiers, self.tier, &mut diagnostics);
+        let unread_markdown = found.iter().filter(|(path, kind)| is_odd_markdown(path, *kind));
+        let unread_markdown = unread_markdown.map(|(path, _)| path.clone()).collect();
+        let progress = progress::begin("reading", "files", found.len());
+        let read = |(path, kind)| {
+            progress.step();
+            self.file(kind, path)
+        };
+        let files: Vec<LintFile> = found.into_par_iter().filter_map(read).collect();
+        let count = files.len();
+        let files = within_limits(files, self.tiers, ".ai", &mut diagnostics);
+        let mut ids = Ids::default();
+        for index in 0..files.len() {
+            ids.enter(&files, index);
+        }
+        let listed = (files.len() == count).then_some(count);
+        (files, ids, Listing { files: listed, unread_markdown, diagnostics, replaced })
+    }
+
+    /// Reads the files again whose text may be another, and tells whether they name the same items; `None` if there may
+    /// be other files now.
+    fn again(&self, mut reading: Reading, replaced: &BTreeSet<String>) -> Option<(Reading, bool)> {
+        let listed = reading.listing.files?;
+        reading.files.par_iter_mut().enumerate().for_each(|(at, file)| file.forget(at < listed));
+        let before = mem::replace(&mut reading.listing.replaced, replaced.clone());
+        let mut names_same = true;
+        for path in before.union(replaced) {
+            match reading.files[..listed].binary_search_by(|file| file.path.as_str().cmp(path)) {
+                Ok(at) => {
+                    let file = self.file(reading.files[at].kind, path.clone())?;
+                    names_same &= reading.replace(at, file);
+                }
+                // No reading reads it.
+                Err(_) if before.contains(path) && replaced.contains(path) => {}
+                Err(_) => return None,
+            }
+        }
+        Some((reading, names_same))
+    }
+
     /// Reads a file of the project; none if its extension is never read.
-    fn file(&self, tier: usize, kind: FileKind, path: String) -> Option<LintFile> {
+    fn file(&self, kind: FileKind, path: String) -> Option<LintFile> {
         let root = match kind {
             FileKind::Item(kind) => kind.folder(),
             FileKind::Configuration => ".ai/config",
             FileKind::Agents(_) => return None,
         };
-        if let Ok(at) = self.known.binary_search_by(|known| known.path.cmp(&path)) {
-            return Some(LintFile { is_linted: true, ..self.known[at].as_read() });
-        }
         let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
-        let mut file = LintFile::new(tier, kind, id, path);
+        let mut file = LintFile::new(self.tier, kind, id, path);
         file.is_linted = true;
-        match self.tiers.read(tier, &file.path) {
+        match self.tiers.read(self.tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
             // A dangling link is treated as a missing file.
             Ok(None) => return None,

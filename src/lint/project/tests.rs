@@ -33,7 +33,7 @@ fn place(span: &Span) -> Place {
 /// Compares every directive with its prompt; returns how many could be rendered.
 fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
     let options = LintOptions::default();
-    let project = Project::read(tiers, protocol, &options, &[]);
+    let project = Project::read(tiers, protocol, &options);
     let findings = check(&project);
     let mut rendered = 0;
     for (file, directive) in project.directives() {

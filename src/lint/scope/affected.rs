@@ -7,9 +7,9 @@ use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::palette::Primary;
 use crate::fill::palette::capability::Reach;
 use crate::lint::project::{FileKind, LintFile, Project};
-use crate::read::item::{Directive, Hook, ItemField};
+use crate::read::item::{Directive, Hook};
 use crate::read::protocol::ContextScope;
-use crate::read::store::{self, ItemKind};
+use crate::read::store::ItemKind;
 
 /// The directives whose prompts the changed files can affect through chains, context, hooks and tools; the prompts of
 /// all others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
@@ -44,16 +44,6 @@ pub(super) fn affected<'p>(
     project.files.par_iter().map(is_affected).collect()
 }
 
-/// Items of the last commit that no longer exist. Runs git only if a reference is broken.
-pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
-    let directives = project.files.iter().filter_map(LintFile::directive).flat_map(Directive::references);
-    let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);
-    let dangles = |(kind, id): (ItemKind, &ItemField)| project.find(kind, id.as_str()).is_none();
-    let Some(root) = project.tiers.project_root().filter(|_| named.any(dangles)) else { return Vec::new() };
-    let item = |path: String| ItemKind::of_path(&path).map(|(kind, id)| (kind, id.to_string()));
-    store::removed(root).into_iter().filter_map(item).collect()
-}
-
 struct ChangedItems<'p> {
     project: &'p Project<'p>,
     ids: HashSet<(ItemKind, &'p str)>,
@@ -81,13 +71,18 @@ impl<'p> ChangedItems<'p> {
     /// The ids of directives that changed or name a changed item that descendants inherit, and of their descendants.
     fn chains(&self) -> HashSet<&'p str> {
         let index = &self.project.index;
-        let is_changed = |at: usize| {
-            self.ids.contains(&(ItemKind::Directive, index.id(at)))
-                || index[at].directive.as_ref().is_some_and(|directive| self.is_named_by_directive(directive))
-        };
-        let reached: Vec<bool> = match self.project.protocol.context {
-            ContextScope::None => index.positions().map(is_changed).collect(),
-            _ => index.have_in_chain(is_changed),
+        let mut changed = vec![false; index.positions().len()];
+        let own = self.ids.iter().filter(|(kind, _)| *kind == ItemKind::Directive).map(|(_, id)| *id);
+        let naming = self.ids.iter().flat_map(|(kind, id)| self.project.naming(*kind, id));
+        let all = self.project.files.iter().filter_map(|file| Some((file, file.directive()?)));
+        let granting = all.filter(|_| !self.tools.is_empty());
+        let naming = naming.chain(granting).filter(|(_, directive)| self.is_named_by_directive(directive));
+        for at in own.chain(naming.map(|(file, _)| file.id.as_str())).filter_map(|id| index.find(id)) {
+            changed[at] = true;
+        }
+        let reached = match self.project.protocol.context {
+            ContextScope::None => changed,
+            _ => index.have_in_chain(|at| changed[at]),
         };
         index.positions().filter(|&at| reached[at]).map(|at| index.id(at)).collect()
     }

@@ -15,12 +15,12 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Protocol;
-use crate::read::store::{Tiers, Tracked};
+use crate::read::store::{self, ItemKind, Tiers, Tracked};
 
 use super::finding::path;
 use super::folders::{self, AgentFolder};
 use super::options::LintOptions;
-use super::project::{LintFile, Project};
+use super::project::{Known, LintFile, Project};
 
 pub use crate::read::patterns::Patterns;
 use ignored::Ignored;
@@ -50,19 +50,21 @@ pub struct LintScope {
     pub around: Option<AgentFolder>,
     /// The files that git tracks, read on first use: they are checked even if they are ignored.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,
+    /// The items of the last commit that no longer exist, read on first use.
+    pub removed: OnceLock<Vec<(ItemKind, String)>>,
 }
 
 impl LintScope {
-    /// Reads a project and marks the files that are checked. For `known`, see [`Project::read`].
+    /// Reads a project and marks the files that are checked.
     pub fn project<'a>(
         &self,
         tiers: &'a Tiers,
         protocol: &'a Protocol,
         options: &'a LintOptions,
-        known: &[LintFile],
+        known: Known,
     ) -> Project<'a> {
         let mut project = match &self.around {
-            None => Project::read(tiers, protocol, options, known),
+            None => Project::read_again(tiers, protocol, options, known),
             Some(around) => {
                 let named = self.named.iter().flatten().filter(|named| named.is_file()).map(NamedPath::path);
                 folders::read(tiers, protocol, options, around, &named.collect::<Vec<_>>())
@@ -118,7 +120,7 @@ impl LintScope {
         }
         let named = self.named_files(named, project, is_excluded);
         let affected = match &project.folders {
-            None => affected::affected(project, &named, &affected::removed(project)),
+            None => affected::affected(project, &named, self.removed(project)),
             Some(_) => folders::affected(project, &named),
         };
         let marks = named.into_iter().zip(affected).zip(is_excluded);
@@ -146,6 +148,13 @@ impl LintScope {
             file.is_linted && ignored.has(&file.path) && !self.is_tracked(&ignored, &root.join(&file.path))
         };
         project.files.par_iter().map(is_ignored).collect()
+    }
+
+    /// Runs git at most once, and only if a reference is broken.
+    fn removed(&self, project: &Project<'_>) -> &[(ItemKind, String)] {
+        let Some(root) = project.tiers.project_root().filter(|_| project.names_missing_items()) else { return &[] };
+        let item = |path: String| ItemKind::of_path(&path).map(|(kind, id)| (kind, id.to_string()));
+        self.removed.get_or_init(|| store::removed(root).into_iter().filter_map(item).collect())
     }
 
     /// Runs git at most once, and only in a repository.

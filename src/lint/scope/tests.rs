@@ -2,9 +2,9 @@ use crate::read::store::Disk;
 use std::path::Path;
 
 use super::*;
-use crate::lint::LintOptions;
 use crate::lint::testing;
 use crate::lint::testing::Example;
+use crate::lint::{Known, LintOptions};
 use crate::read::protocol::Protocols;
 
 /// The files that are checked when these are named.
@@ -21,7 +21,7 @@ fn checked_by(scope: &LintScope, files: &str, options: &LintOptions) -> Vec<Stri
     let files = files.to_string().leak();
     let tiers = testing::tiers(Example(files));
     let protocol = Protocols::default().get("rye-3").unwrap();
-    let project = scope.project(&tiers, &protocol, options, &[]);
+    let project = scope.project(&tiers, &protocol, options, Known::default());
     project.linted().map(|file| file.path.trim_start_matches(".ai/").to_string()).collect()
 }
 

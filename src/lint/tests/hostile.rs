@@ -146,7 +146,7 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
         volatile_from: 1,
         ..LintOptions::default()
     };
-    let project = Project::read(&tiers, &protocol, &options, &[]);
+    let project = Project::read(&tiers, &protocol, &options);
     let findings = check(&project);
     let report = of_one(findings);
     for &format in LintFormat::VARIANTS {

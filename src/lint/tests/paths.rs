@@ -47,7 +47,7 @@ Deploy to {{input:target}}.
     );
     let tiers = tiers(Example(files.leak()));
     let (protocol, options) = (Protocols::default().get("rye-4").unwrap(), all_rules_on());
-    let found = check(&Project::read(&tiers, &protocol, &options, &[]));
+    let found = check(&Project::read(&tiers, &protocol, &options));
     let mut found: Vec<_> = found.iter().map(|it| (it.rule.code, place(&it.at))).collect();
     found.sort();
     found

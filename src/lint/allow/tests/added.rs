@@ -18,7 +18,7 @@ const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
 fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
-        let project = Project::read(tiers, &protocol, &options, &[]);
+        let project = Project::read(tiers, &protocol, &options);
         let mut found = check(&project);
         found.retain(|finding| codes.contains(&finding.rule.code));
         with(&project, found);

@@ -116,7 +116,7 @@ mod tests {
             for example in examples(rule).all() {
                 let tiers = tiers(example);
                 for protocol in ["rye-2", "rye-3"].map(|name| protocols.get(name).unwrap()) {
-                    let project = Project::read(&tiers, &protocol, &options, &[]);
+                    let project = Project::read(&tiers, &protocol, &options);
                     for (file, directive) in project.directives() {
                         let composed = project.composed(file, directive);
                         let Some(prompt) = rendered::with_placeholders(&composed, &project) else { continue };

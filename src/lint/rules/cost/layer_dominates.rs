@@ -173,7 +173,7 @@ mod tests {
             let tiers = crate::lint::testing::tiers(Example(files.to_string().leak()));
             let protocol = crate::read::protocol::Protocols::default().get("rye-3").unwrap();
             let options = LintOptions { layer_share: 50, layer_share_from: 400, ..LintOptions::default() };
-            let project = Project::read(&tiers, &protocol, &options, &[]);
+            let project = Project::read(&tiers, &protocol, &options);
             let (file, directive) = project.directives().find(|(file, _)| file.id == "deploy").unwrap();
             let composed = project.composed(file, directive);
             candidates(&composed, &project).iter().any(|candidate| candidate.may_dominate(&composed, &project))

@@ -47,7 +47,7 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             });
         }
     }
-    for path in project.unread_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
+    for path in project.listing.unread_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
         if let Some((stem, _)) = path.rsplit_once('.') {
             let at = project.tiers.place(tier, path.clone());
             found.at(at, format!("nothing reads `{path}`")).suggest(Some(format!("{stem}.md")));

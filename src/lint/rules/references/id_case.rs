@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::lint::rules::{Directive, Findings, Hook, ItemField, LintFile, Project, has_context};
 use crate::read::store::ItemKind;
@@ -19,10 +19,14 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Items that a case-insensitive disk does not distinguish.
 fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut first: HashMap<(ItemKind, String), &LintFile> = HashMap::new();
-    for file in project.files.iter().filter(|file| project.is_of_project(file)) {
-        let Some(kind) = file.kind.item() else { continue };
-        let first = first.entry((kind, file.id.to_lowercase())).or_insert(file);
+    let items = || project.files.iter().filter(|file| file.kind.item().is_some() && project.is_of_project(file));
+    let is_lower = |file: &&LintFile| file.id.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    // Most projects have few others, and one of the two that collide is among them.
+    let others: HashSet<String> = items().filter(|file| !is_lower(file)).map(|file| file.id.to_lowercase()).collect();
+    let may_collide = |file: &&LintFile| !others.is_empty() && (!is_lower(file) || others.contains(&file.id));
+    let mut first: HashMap<(Option<ItemKind>, String), &LintFile> = HashMap::new();
+    for file in items().filter(may_collide) {
+        let first = first.entry((file.kind.item(), file.id.to_lowercase())).or_insert(file);
         // The same id with two extensions is reported elsewhere.
         if first.id != file.id {
             let message = format!("the id `{}` differs from `{}` only in case", file.id, first.id);

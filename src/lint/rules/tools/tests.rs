@@ -57,7 +57,7 @@ fn a_slip_in_an_installed_name_is_not_a_missing_bundle() {
         // As if nothing were installed: only the embedded bundle.
         let tiers = tiers.filter(|tier| &*tier.label != "system:example");
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
-        let findings = check(&Project::read(&tiers, &protocol, &options, &[]));
+        let findings = check(&Project::read(&tiers, &protocol, &options));
         let of_code = findings.into_iter().filter(|finding| finding.rule.code == "RR401");
         of_code.map(|finding| finding.help).collect::<Vec<_>>()
     };

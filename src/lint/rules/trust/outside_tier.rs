@@ -17,7 +17,7 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
     // Ids of files behind a link that is not followed.
     let refused: HashMap<(ItemKind, &str), &Diagnostic> =
-        project.refused.iter().map(|(kind, id, refused)| ((*kind, id.as_str()), refused)).collect();
+        project.refused().iter().map(|(kind, id, refused)| ((*kind, id.as_str()), refused)).collect();
     if refused.is_empty() {
         return;
     }

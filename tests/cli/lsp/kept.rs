@@ -1,0 +1,225 @@
+//! What the server keeps of a project between edits is what a fresh `lint` reads.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use super::editor::{self, Editor};
+use super::{BASE, DIRECTIVE, rng};
+use crate::running::Files;
+
+/// By path: code, line, and message with its help.
+type Found = BTreeMap<String, Vec<(String, u64, String)>>;
+
+/// Files that others see, each with some texts: ids, parents, items, hooks, keys, settings, and names that win over others.
+fn texts() -> Vec<(&'static str, Vec<String>)> {
+    let own = |text: &str| vec![text.to_string()];
+    let item = |name: &str| format!("```yaml\nname: {name}\n```\n\nRules for ${{inputs.target}}. {{input:target}}\n");
+    let hook = |fetched: &str| {
+        format!(
+            "hooks:\n  - id: h\n    event: thread_started\n    position: before\n    \
+             condition: {{path: directive, op: eq, value: deploy}}\n    \
+             action: {{primary: fetch, item_type: knowledge, item_id: {fetched}}}\n"
+        )
+    };
+    let grants =
+        DIRECTIVE.replace("<context>", "<permissions><execute><tool>ship</tool></execute></permissions><context>");
+    vec![
+        (
+            ".ai/directives/base.md",
+            vec![
+                BASE.to_string(),
+                BASE.replace("<description>", "<context><before>mine</before></context><description>"),
+                BASE.replace("</metadata>", "</metadata><inputs><input name=\"missing\"/></inputs>"),
+                BASE.replace("version=\"1.0.0\"", "version=\"1.0.0\" extends=\"deploy\""),
+                BASE.replace("name=\"base\"", "name=\"other\""),
+                "no directive any more\n".to_string(),
+            ],
+        ),
+        (
+            ".ai/directives/deploy.md",
+            vec![
+                DIRECTIVE.to_string(),
+                DIRECTIVE.replace("extends=\"base\"", "extends=\"lib\""),
+                DIRECTIVE.replace("<before>rules</before>", "<before>mine</before><suppress>rules</suppress>"),
+                DIRECTIVE.replace("<before>rules", "<before>notes").replace("{input:missing}", ""),
+                DIRECTIVE.replace("<before>rules", "<before>rulez"),
+                grants,
+            ],
+        ),
+        (
+            ".ai/directives/lib.md",
+            vec![BASE.replace("\"base\"", "\"lib\""), DIRECTIVE.replace("\"deploy\"", "\"lib\"")],
+        ),
+        (".ai/knowledge/rules.md", vec![item("rules"), item("other"), String::new()]),
+        (".ai/knowledge/rules.yaml", own("name: rules\ncontent: From YAML.\n")),
+        (".ai/knowledge/mine.md", vec![item("mine")]),
+        (".ai/knowledge/notes.markdown", own("Nothing reads this.\n")),
+        (
+            ".ai/tools/ship.py",
+            vec![
+                "__tool_description__ = 'Ships.'\nCONFIG_SCHEMA = {'type': 'object'}\n".to_string(),
+                "print()\n".to_string(),
+            ],
+        ),
+        (".ai/config/agent/hooks.yaml", vec![hook("rules"), hook("notes"), hook("mine"), "hooks: [\n".to_string()]),
+        (
+            ".ai/config/rye-render.yaml",
+            vec![
+                "lint:\n  ignore: [RR105]\n".to_string(),
+                "lint:\n  exclude: [\".ai/directives/lib.md\"]\n".to_string(),
+                "protocol: rye-2\n".to_string(),
+                "lint: [\n".to_string(),
+            ],
+        ),
+    ]
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Edit,
+    Close,
+    Write,
+    Remove,
+}
+
+/// The project as the editor shows it, and the same files saved in another folder.
+struct Twin {
+    files: Files,
+    editor: Editor,
+    on_disk: BTreeMap<&'static str, String>,
+    open: BTreeMap<&'static str, String>,
+}
+
+impl Twin {
+    fn step(&mut self, step: Step, path: &'static str, text: &str) {
+        let real = format!("project/{path}");
+        match step {
+            Step::Edit => match self.open.insert(path, text.to_string()) {
+                Some(_) => self.editor.change(path, &json!({ "text": text })),
+                None => self.editor.open(path, text),
+            },
+            Step::Close if self.open.remove(path).is_some() => {
+                let document = json!({"textDocument": {"uri": self.editor.uri(path)}});
+                self.editor.tell("textDocument/didClose", &document);
+            }
+            Step::Write => {
+                let is_new = self.on_disk.insert(path, text.to_string()).is_none();
+                self.files.write(&real, text);
+                self.tell_change(path, if is_new { 1 } else { 2 });
+            }
+            Step::Remove if self.on_disk.remove(path).is_some() => {
+                self.files.remove(&real);
+                self.tell_change(path, 3);
+            }
+            Step::Close | Step::Remove => return,
+        }
+        let fresh = format!("fresh/{path}");
+        match self.open.get(path).or(self.on_disk.get(path)) {
+            Some(text) => self.files.write(&fresh, text),
+            None => drop(std::fs::remove_file(self.files.path(&fresh))),
+        }
+    }
+
+    fn tell_change(&mut self, path: &str, kind: u64) {
+        let change = json!({"uri": self.editor.uri(path), "type": kind});
+        self.editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
+    }
+
+    /// The findings of a fresh run; none if the settings cannot be read.
+    fn fresh(&self) -> Option<Found> {
+        let mut command = self.files.command(&["lint", "--format", "json", "--fail-on", "off"]);
+        command.current_dir(self.files.path("fresh")).args(self.open.keys());
+        let report: Value = serde_json::from_slice(&editor::output(&mut command, "").stdout).ok()?;
+        let mut all = Found::new();
+        for finding in report["findings"].as_array().expect("findings") {
+            let text = |name: &str| finding[name].as_str().unwrap_or_default();
+            let message = format!("{}\n{}", text("message"), text("help")).trim_end().to_string();
+            let (path, line) = (&finding["source"]["path"], &finding["source"]["line"]);
+            let found = (text("code").to_string(), line.as_u64().unwrap_or(1) - 1, message);
+            all.entry(path.as_str().unwrap_or_default().to_string()).or_default().push(found);
+        }
+        Some(tidy(all))
+    }
+
+    fn served(&mut self) -> Found {
+        let start = self.editor.uri("");
+        let mut all = Found::new();
+        for path in self.open.keys() {
+            let report = self.editor.pull(path);
+            all.insert(path.to_string(), diagnostics(&report["items"]));
+            for (uri, related) in report["relatedDocuments"].as_object().expect("other files") {
+                all.insert(uri.trim_start_matches(&start).to_string(), diagnostics(&related["items"]));
+            }
+        }
+        tidy(all)
+    }
+}
+
+fn diagnostics(all: &Value) -> Vec<(String, u64, String)> {
+    let found = |it: &Value| {
+        let [code, message] = ["code", "message"].map(|name| it[name].as_str().expect("a text").to_string());
+        (code, it["range"]["start"]["line"].as_u64().expect("a line"), message)
+    };
+    all.as_array().expect("a list").iter().map(found).collect()
+}
+
+fn tidy(mut found: Found) -> Found {
+    found.values_mut().for_each(|list| list.sort());
+    found.retain(|path, list| !path.is_empty() && !list.is_empty());
+    found
+}
+
+#[test]
+fn the_kept_project_is_the_one_that_lint_reads() {
+    let files = Files::empty();
+    files.write("home/.ai/knowledge/mine.md", "```yaml\nname: mine\n```\n\nMine.\n");
+    std::fs::create_dir_all(files.path("fresh/.ai")).expect("a folder");
+    std::fs::create_dir_all(files.path("project/.ai")).expect("a folder");
+    let editor = Editor::start(
+        &files,
+        &json!({
+            "textDocument": {"diagnostic": {"relatedDocumentSupport": true}},
+            "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
+        }),
+    );
+    let texts = texts();
+    let mut twin = Twin { files, editor, on_disk: BTreeMap::new(), open: BTreeMap::new() };
+    for (path, texts) in &texts[..4] {
+        twin.step(Step::Write, path, &texts[0]);
+    }
+    let (mut compared, mut elsewhere) = (0, 0);
+    let mut step = |step: Step, path: &'static str, text: &str| {
+        twin.step(step, path, text);
+        let served = twin.served();
+        if twin.open.is_empty() {
+            return;
+        }
+        let Some(fresh) = twin.fresh() else {
+            assert!(!served.is_empty(), "{step:?} {path}");
+            return;
+        };
+        assert_eq!(served, fresh, "{step:?} {path}\n{text}");
+        compared += fresh.len();
+        elsewhere += fresh.keys().filter(|path| !twin.open.contains_key(path.as_str())).count();
+    };
+    // Each text after each other, while nothing happens on disk; the last file is that of the settings.
+    for (path, texts) in texts.iter().take(texts.len() - 1).cycle().take(2 * texts.len()) {
+        texts.iter().for_each(|text| step(Step::Edit, path, text));
+    }
+    let kinds =
+        prop_oneof![9 => Just(Step::Edit), 2 => Just(Step::Close), 1 => Just(Step::Write), 1 => Just(Step::Remove)];
+    let steps = (kinds, any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng());
+    for _ in 0..120 {
+        let (kind, path, text) = steps.new_tree(&mut runner).expect("a step").current();
+        let (path, texts) = path.get(&texts);
+        let text: &String = text.get(texts);
+        step(kind, path, text);
+    }
+    assert!(compared > 200 && elsewhere > 20, "only {compared} and {elsewhere} files were compared");
+    assert_eq!(twin.editor.end(), Some(0));
+}
