@@ -1,7 +1,8 @@
 //! The published JSON Schemas of `docs/schema/`.
 
-const SCHEMAS: [(&str, &str); 14] = [
+const SCHEMAS: [(&str, &str); 18] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
+    ("prompt-line", include_str!("../../docs/schema/prompt-line.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
     ("events", include_str!("../../docs/schema/events.schema.json")),
@@ -10,8 +11,11 @@ const SCHEMAS: [(&str, &str); 14] = [
     ("impact", include_str!("../../docs/schema/impact.schema.json")),
     ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
     ("lint", include_str!("../../docs/schema/lint.schema.json")),
+    ("lint-line", include_str!("../../docs/schema/lint-line.schema.json")),
     ("agents", include_str!("../../docs/schema/agents.schema.json")),
+    ("agents-line", include_str!("../../docs/schema/agents-line.schema.json")),
     ("list", include_str!("../../docs/schema/list.schema.json")),
+    ("list-line", include_str!("../../docs/schema/list-line.schema.json")),
     ("recordings", include_str!("../../docs/schema/recordings.schema.json")),
     ("settings", include_str!("../../docs/schema/settings.schema.json")),
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
@@ -27,10 +31,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::borrow::Cow;
+
     use regex::Regex;
     use schemars::generate::SchemaSettings;
     use schemars::transform::RecursiveTransform;
-    use schemars::{JsonSchema, Schema};
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
     use serde_json::Value as Json;
 
     use super::*;
@@ -54,6 +60,46 @@ pub(crate) mod tests {
     use crate::text::Position;
     use crate::text::tokens::Tokenizer;
     use crate::write::theme::Theme;
+
+    /// A line of `render --all --format jsonl`.
+    enum PromptLine {}
+
+    impl JsonSchema for PromptLine {
+        fn schema_name() -> Cow<'static, str> {
+            "PromptLine".into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "description": "A prompt, or why it cannot be rendered.",
+                "anyOf": [
+                    generator.subschema_for::<json::shape::PromptDocument>(),
+                    generator.subschema_for::<json::shape::FailedPrompt>(),
+                ],
+            })
+        }
+    }
+
+    /// A line of `lint --format jsonl`.
+    enum LintLine {}
+
+    impl JsonSchema for LintLine {
+        fn schema_name() -> Cow<'static, str> {
+            "LintLine".into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            use lint::view::json::shape::{Finding, FixesLine, RuleCount};
+            json_schema!({
+                "description": "A finding; with `--statistics`, a rule; with `--fix` or `--add-allow`, a file.",
+                "anyOf": [
+                    generator.subschema_for::<Finding>(),
+                    generator.subschema_for::<RuleCount>(),
+                    generator.subschema_for::<FixesLine>(),
+                ],
+            })
+        }
+    }
 
     fn generated<T: JsonSchema>() -> String {
         let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(tidy));
@@ -93,6 +139,7 @@ pub(crate) mod tests {
     fn the_checked_in_schemas_match_the_types() {
         let all = [
             ("prompt", generated::<json::shape::PromptDocument>()),
+            ("prompt-line", generated::<PromptLine>()),
             ("explain", generated::<explain::json::shape::ExplainDocument>()),
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<prompt::TranscriptEvent>()),
@@ -101,8 +148,11 @@ pub(crate) mod tests {
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
+            ("lint-line", generated::<LintLine>()),
             ("agents", generated::<agents::json::AgentsDocument>()),
+            ("agents-line", generated::<agents::json::AgentLine>()),
             ("list", generated::<list::json::ListDocument>()),
+            ("list-line", generated::<list::json::ListEntryJson>()),
             ("recordings", generated::<recordings::json::RecordingsDocument>()),
             ("settings", lint::settings_schema()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
@@ -134,6 +184,7 @@ pub(crate) mod tests {
             let mut out = Vec::new();
             json::write(&prompt, Tokenizer::Chars4, &mut out).unwrap();
             assert_valid("prompt", &out);
+            assert_valid("prompt-line", &out);
         }
     }
 
@@ -189,9 +240,13 @@ pub(crate) mod tests {
             Location::File { tier: "project".into(), path: "a.md".to_string(), revision: Some("v1".into()), position };
         for diagnostic in [Diagnostic::new(Problem::OutsideTier), Diagnostic::at(Problem::InvalidUtf8 { at: 7 }, file)]
         {
-            let mut out = Vec::new();
+            let (mut out, mut line) = (Vec::new(), Vec::new());
             json::write_error(&diagnostic, &mut out).unwrap();
             assert_valid("error", &out);
+            let place =
+                Location::File { tier: "user".into(), path: "x.md".to_string(), revision: None, position: None };
+            json::write_failed("x", &place, &diagnostic, &mut line).unwrap();
+            assert_valid("prompt-line", &line);
         }
     }
 

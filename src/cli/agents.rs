@@ -10,6 +10,7 @@ use super::report::StderrReport;
 use crate::agents::{Agent, render_agent};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
+use crate::read::limits;
 use crate::read::store::{Store as _, Surroundings, absolute};
 use crate::system::text;
 use crate::text::visible::VisibleWriter;
@@ -46,5 +47,5 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
         Ok((render_agent(&request, &files), agent.releases))
     });
     let prompts = prompts.collect::<Result<_, Diagnostic>>()?;
-    Ok(AgentMatrix::new(&cwd, prompts, typed.tokenizer))
+    Ok(AgentMatrix::new(&cwd, prompts, typed.tokenizer).with_sizes(|path| files.size(path, limits::FILE_BYTES)))
 }

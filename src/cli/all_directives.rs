@@ -16,6 +16,9 @@ use crate::read::protocol::Protocol;
 use crate::read::store::{ItemKind, Tiers};
 use crate::write::progress;
 
+/// How many results are in memory at a time: enough work for many cores.
+const AT_ONCE: usize = 64;
+
 /// All directives, ready to be rendered.
 pub(super) struct AllDirectives {
     requests: RequestsForAll,
@@ -91,24 +94,43 @@ impl AllDirectives {
         &self,
         then: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync,
     ) -> Result<RenderedAll<T>, Diagnostic> {
+        let mut all = RenderedAll { rendered: BTreeMap::new(), failed: BTreeMap::new() };
+        self.render_in_order(then, |id, _, result| {
+            match result {
+                Ok(result) => drop(all.rendered.insert(id.to_string(), result)),
+                Err(errors) => drop(all.failed.insert(id.to_string(), errors)),
+            }
+            Ok::<_, Diagnostic>(())
+        })?;
+        Ok(all)
+    }
+
+    /// Like [`Self::render`], but passes the results on in the order of ids and keeps few of them at a time.
+    ///
+    /// # Errors
+    /// The extends chains are too long, or `next` fails, which ends the work.
+    pub fn render_in_order<T: Send, E: From<Diagnostic>>(
+        &self,
+        then: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync,
+        mut next: impl FnMut(&str, &Location, Result<T, Vec<Diagnostic>>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let ids: Vec<&str> = self.directives.keys().map(String::as_str).collect();
         assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
         let progress = progress::begin("rendering", "prompts", self.directives.len());
-        let one = |(id, place): (&String, &Location)| {
+        let one = |&(id, place): &(&String, &Location)| {
             let render = || assemble::render(&self.request(id), &self.tiers, &self.protocol);
             let result = (|| -> Result<T, Failure> { Ok(then(id, render()?)?) })();
             progress.step();
-            (id.clone(), result.map_err(|Failure(errors)| diagnostic::errors_at(errors, place)))
+            result.map_err(|Failure(errors)| diagnostic::errors_at(errors, place))
         };
-        let results: Vec<_> = self.directives.par_iter().map(one).collect();
-        let mut all = RenderedAll { rendered: BTreeMap::new(), failed: BTreeMap::new() };
-        for (id, result) in results {
-            match result {
-                Ok(result) => drop(all.rendered.insert(id, result)),
-                Err(errors) => drop(all.failed.insert(id, errors)),
+        let directives: Vec<_> = self.directives.iter().collect();
+        for some in directives.chunks(AT_ONCE) {
+            let results: Vec<_> = some.par_iter().map(one).collect();
+            for (&(id, place), result) in some.iter().zip(results) {
+                next(id, place, result)?;
             }
         }
-        Ok(all)
+        Ok(())
     }
 }
 

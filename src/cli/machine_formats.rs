@@ -3,13 +3,13 @@
 
 /// The formats for programs, per command. All others are for people.
 const MACHINE_FORMATS: &[(&str, &[&str])] = &[
-    ("agents", &["json"]),
+    ("agents", &["json", "jsonl"]),
     ("record", &["json"]),
-    ("render", &["json", "anthropic", "openai", "gemini", "events"]),
+    ("render", &["json", "jsonl", "anthropic", "openai", "gemini", "events"]),
     ("explain", &["json", "events"]),
     ("diff", &["json"]),
     ("lint", &["json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson"]),
-    ("list", &["json", "names"]),
+    ("list", &["json", "jsonl", "names"]),
     ("lock", &["json"]),
     ("chain", &["json", "dot", "mermaid"]),
 ];

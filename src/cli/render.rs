@@ -26,19 +26,27 @@ pub(super) fn run(typed: &Render, color: Color) -> Exit {
         }
         report.run(|diagnostics| {
             check(typed)?;
-            if typed.all { render_all::run(typed, here, diagnostics) } else { one(typed, color, here, diagnostics) }
+            if typed.all {
+                render_all::run(typed, color, here, diagnostics)
+            } else {
+                one(typed, color, here, diagnostics)
+            }
         })
     })
 }
 
 /// Checks combinations that the parser does not.
 fn check(typed: &Render) -> Result<(), Diagnostic> {
+    let is_lines = typed.format == Some(RenderFormat::Jsonl);
     match typed.format {
         Some(format) if typed.role.is_some() && !matches!(format, RenderFormat::Text | RenderFormat::Plain) => {
             Err(wrong("--role requires --format text or plain", "leave one of the two out"))
         }
-        Some(format) if typed.all && format != RenderFormat::Json => {
+        Some(format) if typed.all && !is_lines && format != RenderFormat::Json => {
             Err(wrong("--all writes JSON", "leave --format out"))
+        }
+        _ if typed.all && !is_lines && typed.output.is_none() => {
+            Err(wrong("--all requires -o <DIR>", "add it, or write lines with --format jsonl"))
         }
         _ => Ok(()),
     }
@@ -57,7 +65,7 @@ fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut 
     diagnostics.extend(warnings);
     let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     let format = typed.format.unwrap_or_default();
-    if typed.trust.verify || format == RenderFormat::Json {
+    if typed.trust.verify || matches!(format, RenderFormat::Json | RenderFormat::Jsonl) {
         let verifier = Verifier::new(&tiers);
         let trust = prompt.trust.insert(verifier.prompt(&prompt));
         diagnostics.extend(verifier.diagnostics());
@@ -150,5 +158,7 @@ mod tests {
         assert!(checked("x --role user --format json").is_err());
         assert!(checked("--all -o out --format text").is_err());
         assert_eq!(checked("--all -o out --format json"), Ok(()));
+        assert_eq!(checked("--all --format jsonl"), Ok(()));
+        assert_eq!(checked("--all"), Err("--all requires -o <DIR>".to_string()));
     }
 }

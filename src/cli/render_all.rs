@@ -1,12 +1,12 @@
-//! `render --all`: every directive of the tiers, one JSON file each.
+//! `render --all`: every directive of the tiers, as one JSON file or one line each.
 
 use std::fs;
 use std::path::Path;
 
 use super::Exit;
 use super::all_directives::AllDirectives;
-use super::arguments::Render;
-use super::output::OutputTarget;
+use super::arguments::{Color, Render};
+use super::output::{OutputTarget, Printer};
 use super::report::CommandOutcome;
 use super::resolve::Resolved;
 use crate::answer::render::{self, RenderFormat, RenderView};
@@ -18,31 +18,87 @@ use crate::read::store::Surroundings;
 use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.
-pub(super) fn run(typed: &Render, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+pub(super) fn run(
+    typed: &Render,
+    color: Color,
+    here: &Surroundings<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt, here)?;
     diagnostics.append(&mut resolved.diagnostics);
+    let all = AllDirectives::new(resolved, diagnostics)?;
+    let verifier = Verifier::new(&all.tiers);
+    let verified = |prompt: &mut Prompt| {
+        let trust = prompt.trust.insert(verifier.prompt(prompt));
+        let refusal = trust.refusal(typed.trust.trust_project_keys).filter(|_| typed.trust.verify);
+        refusal.map_or(Ok(()), Err)
+    };
+    let failed = match typed.format {
+        Some(RenderFormat::Jsonl) => write_lines(typed, color, &all, verified),
+        _ => write_files(typed, &all, verified),
+    }?;
+    diagnostics.extend(verifier.diagnostics());
+    diagnostics.extend(failed);
+    Ok(Exit::Success)
+}
+
+/// One line per directive, in byte order of ids. Returns the errors of those that cannot be rendered.
+fn write_lines(
+    typed: &Render,
+    color: Color,
+    all: &AllDirectives,
+    verified: impl Fn(&mut Prompt) -> Result<(), Diagnostic> + Sync,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let printer = Printer::new(typed.output.as_deref(), color, false);
+    let view = RenderView { visible: printer.visible, ..view(typed) };
+    let mut failed = Vec::new();
+    printer.output.write(|out| {
+        let line = |_: &str, mut prompt| {
+            verified(&mut prompt)?;
+            let mut line = Vec::new();
+            Ok(render::write(&prompt, &view, &mut line).map(|()| line))
+        };
+        all.render_in_order(line, |id, place, line| {
+            match line {
+                Ok(line) => out.write_all(&line?)?,
+                Err(errors) => {
+                    if let Some(error) = errors.first() {
+                        render::write_failed(id, place, error, &view, &mut *out)?;
+                    }
+                    failed.extend(errors);
+                }
+            }
+            Ok(())
+        })
+    })?;
+    Ok(failed)
+}
+
+/// One file per directive. Returns the errors of those that cannot be rendered.
+fn write_files(
+    typed: &Render,
+    all: &AllDirectives,
+    verified: impl Fn(&mut Prompt) -> Result<(), Diagnostic> + Sync,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));
     create(folder)?;
-    let all = AllDirectives::new(resolved, diagnostics)?;
-    let view = RenderView {
+    let view = view(typed);
+    let rendered = all.render(|id, mut prompt| {
+        verified(&mut prompt)?;
+        write_item(folder, id, &prompt, &view)
+    })?;
+    Ok(rendered.failed.into_values().flatten().collect())
+}
+
+fn view(typed: &Render) -> RenderView {
+    RenderView {
         format: RenderFormat::Json,
         role: None,
         tokenizer: typed.tokenizer,
         visible: false,
         theme: Theme::Plain,
         width: usize::MAX,
-    };
-    let verifier = Verifier::new(&all.tiers);
-    let rendered = all.render(|id, mut prompt| {
-        let trust = prompt.trust.insert(verifier.prompt(&prompt));
-        match trust.refusal(typed.trust.trust_project_keys).filter(|_| typed.trust.verify) {
-            Some(refusal) => Err(refusal),
-            None => write_item(folder, id, &prompt, &view),
-        }
-    })?;
-    diagnostics.extend(verifier.diagnostics());
-    diagnostics.extend(rendered.failed.into_values().flatten());
-    Ok(Exit::Success)
+    }
 }
 
 fn write_item(folder: &Path, id: &str, prompt: &Prompt, view: &RenderView) -> Result<(), Diagnostic> {

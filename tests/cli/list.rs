@@ -46,6 +46,14 @@ fn every_item_has_its_tier_and_what_shadows_it() {
 }
 
 #[test]
+fn lines_are_the_entries_of_the_object() {
+    let ran = project().args(["list", "--format", "jsonl", "--system", "none"]).any_stdout().run();
+    let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 5);
+    assert_eq!(Value::from(lines), listed(project(), &["--system", "none"])["entries"]);
+}
+
+#[test]
 fn names_lists_only_items_in_use() {
     let test = project().args(["list", "--format", "names", "--system", "none", "directive", "tool"]);
     test.stdout("app/go\napp/ship\n").run();

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::process::Stdio;
 
+use serde_json::json;
+
 use crate::support::{Test, program};
 
 const DIRECTIVE: &str = "```xml\n<directive name=\"x\"/>\n```\nHello.\n";
@@ -67,21 +69,56 @@ fn all_writes_the_prompts_that_render() {
 }
 
 #[test]
+fn all_writes_a_line_for_each_directive() {
+    let ran = test()
+        .file(
+            "project/.ai/directives/app/absent.md",
+            "```xml\n<directive name=\"absent\" extends=\"app/none\"/>\n```\n",
+        )
+        .file("project/.ai/directives/broken.md", "no block\n")
+        .args(["render", "--all", "--format", "jsonl"])
+        .any_stdout()
+        .any_stderr()
+        .status(2)
+        .run();
+    let lines: Vec<serde_json::Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let shown = |it: &serde_json::Value| json!([it["directive"]["id"], it["error"]["code"], it["format"]]);
+    let expected = [
+        json!(["app/absent", "parent_not_found", null]),
+        json!(["broken", "no_xml_block", null]),
+        json!(["x", null, "rye-render.prompt/1"]),
+    ];
+    assert_eq!(lines.iter().map(shown).collect::<Vec<_>>(), expected);
+    assert_eq!(lines[1]["directive"]["source"]["path"], ".ai/directives/broken.md");
+    let error: serde_json::Value = serde_json::from_str(&ran.stderr).expect("one object");
+    assert_eq!(error["error"], lines[0]["error"]);
+
+    let alone = test().args(["render", "x", "--format", "json"]).any_stdout().run().stdout;
+    assert_eq!(ran.stdout.lines().last(), alone.strip_suffix('\n'));
+    let ran = test().args(["render", "--all", "--format", "jsonl", "-o", "out.jsonl"]).run();
+    assert_eq!(ran.read("project/out.jsonl"), alone);
+}
+
+#[test]
 fn a_closed_pipe_ends_the_program_quietly() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("long.md");
-    std::fs::write(&path, format!("{DIRECTIVE}{}", "word ".repeat(100_000))).expect("a new file");
-    let mut child = program(folder.path())
-        .args(["render", "--system", "none", "--format", "plain"])
-        .arg(&path)
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut first = [0; 10];
-    child.stdout.take().expect("it is piped").read_exact(&mut first).expect("the first bytes");
-    let output = child.wait_with_output().expect("the program ends");
-    assert_eq!(&first, b"<directive");
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+    let project = folder.path().join("project");
+    std::fs::create_dir_all(project.join(".ai/directives")).expect("a new folder");
+    let text = format!("{DIRECTIVE}{}", "word ".repeat(100_000));
+    std::fs::write(project.join(".ai/directives/x.md"), text).expect("a new file");
+    for (what, format, beginning) in [("x", "plain", b"<directive"), ("--all", "jsonl", br#"{"format":"#)] {
+        let mut child = program(folder.path())
+            .args(["render", "--system", "none", what, "--format", format])
+            .current_dir(&project)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut first = [0; 10];
+        child.stdout.take().expect("it is piped").read_exact(&mut first).expect("the first bytes");
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(&first, beginning);
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+    }
 }

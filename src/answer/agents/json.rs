@@ -1,16 +1,22 @@
-//! The matrix as one JSON object; other programs rely on its shape.
+//! The matrix as one JSON object, or one object per agent; other programs rely on their shapes.
 
 use std::io;
 
 use serde::Serialize;
 
-use super::{AgentColumn, AgentMatrix};
+use super::{AgentColumn, AgentMatrix, FileCell};
 use crate::prompt::json::agent::{AgentJson, FileJson};
 use crate::prompt::json::line;
 use crate::text::tokens::Tokenizer;
 
 pub(super) fn write(matrix: &AgentMatrix, tokenizer: Tokenizer, out: &mut dyn io::Write) -> io::Result<()> {
     line(&document(matrix, tokenizer), out)
+}
+
+pub(super) fn write_lines(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result<()> {
+    let folder = matrix.folder.name();
+    let mut lines = matrix.agents.iter().map(|column| AgentLine { folder, agent: entry(column) });
+    lines.try_for_each(|it| line(&it, &mut *out))
 }
 
 fn document(matrix: &AgentMatrix, tokenizer: Tokenizer) -> AgentsDocument<'_> {
@@ -30,8 +36,12 @@ fn entry(column: &AgentColumn) -> AgentEntryJson<'_> {
         tokens: column.tokens,
         unknown_text: column.has_unknown_text,
         refused: column.refusal.as_deref(),
-        files: column.files.iter().map(|file| FileJson::new(&file.outcome, file.tokens)).collect(),
+        files: column.files.iter().map(file).collect(),
     }
+}
+
+fn file(cell: &FileCell) -> FileEntryJson<'_> {
+    FileEntryJson { file: FileJson::new(&cell.outcome, cell.tokens), bytes: cell.bytes }
 }
 
 /// What becomes of the files around a folder, for each coding agent.
@@ -50,6 +60,16 @@ pub struct AgentsDocument<'a> {
     pub agents: Vec<AgentEntryJson<'a>>,
 }
 
+/// A line of JSON Lines: what becomes of the files around a folder, for one coding agent.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct AgentLine<'a> {
+    /// The working folder, absolute.
+    pub folder: &'a str,
+    #[serde(flatten)]
+    pub agent: AgentEntryJson<'a>,
+}
+
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AgentEntryJson<'a> {
@@ -64,5 +84,14 @@ pub struct AgentEntryJson<'a> {
     /// Why the agent does not start here; null if it does.
     pub refused: Option<&'a str>,
     /// What becomes of each file, sorted by path.
-    pub files: Vec<FileJson<'a>>,
+    pub files: Vec<FileEntryJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileEntryJson<'a> {
+    #[serde(flatten)]
+    pub file: FileJson<'a>,
+    /// The size of the file; null if it cannot be read.
+    pub bytes: Option<usize>,
 }

@@ -49,6 +49,8 @@ pub struct FileRow<'a> {
 #[derive(Debug)]
 pub struct FileCell {
     pub outcome: FileOutcome,
+    /// The size of the file; `None` if it is not known.
+    pub bytes: Option<usize>,
     /// Of its text in the prompt; `None` if it has none there.
     pub tokens: Option<usize>,
 }
@@ -58,6 +60,14 @@ impl AgentMatrix {
     pub fn new(folder: &str, prompts: Vec<(Prompt, &'static [&'static str])>, tokenizer: Tokenizer) -> Self {
         let columns = prompts.iter().filter_map(|(prompt, releases)| AgentColumn::new(prompt, releases, tokenizer));
         Self { folder: PromptSubject::Folder(folder.to_string()), agents: columns.collect() }
+    }
+
+    /// Adds the sizes of the files.
+    pub fn with_sizes(mut self, size: impl Fn(&str) -> Option<usize>) -> Self {
+        for file in self.agents.iter_mut().flat_map(|agent| &mut agent.files) {
+            file.bytes = size(&file.outcome.path);
+        }
+        self
     }
 
     /// By path.
@@ -76,8 +86,11 @@ impl AgentColumn {
     fn new(prompt: &Prompt, releases: &'static [&'static str], tokenizer: Tokenizer) -> Option<Self> {
         let parts = prompt.layer_parts();
         let tokens = |layer: usize| Some(tokenizer.count(&parts.get(layer)?.as_ref()?.known()?));
-        let file =
-            |outcome: &FileOutcome| FileCell { outcome: outcome.clone(), tokens: outcome.layer.and_then(tokens) };
+        let file = |outcome: &FileOutcome| FileCell {
+            outcome: outcome.clone(),
+            bytes: None,
+            tokens: outcome.layer.and_then(tokens),
+        };
         let known = prompt.messages.iter().filter_map(|message| message.known());
         let is_about_release = |it: &&Diagnostic| matches!(it.problem, Problem::AgentReleaseUnknown { .. });
         Some(Self {
@@ -148,6 +161,8 @@ pub enum AgentsFormat {
     #[default]
     Text,
     Json,
+    /// One agent per line.
+    Jsonl,
     Markdown,
     Html,
 }
@@ -166,6 +181,7 @@ pub fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Writ
     match view.format {
         AgentsFormat::Text => text::write(matrix, view, out),
         AgentsFormat::Json => json::write(matrix, view.tokenizer, out),
+        AgentsFormat::Jsonl => json::write_lines(matrix, out),
         AgentsFormat::Markdown => markdown::write(matrix, out),
         AgentsFormat::Html => html::write(matrix, out),
     }

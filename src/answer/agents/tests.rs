@@ -1,4 +1,5 @@
 use super::*;
+use crate::answer::schema::tests::assert_valid;
 use crate::prompt::{AgentUse, FileReason, InstalledAgent};
 
 fn file(path: &str, state: FileState, why: Option<FileReason>) -> FileOutcome {
@@ -20,7 +21,7 @@ fn matrix() -> AgentMatrix {
         (prompt("pi", "1.5.2", None, of_pi), ["0.57.1", "1.5.2"].as_slice()),
         (prompt("codex", "0.169.0", Some(installed), of_codex), ["0.169.0"].as_slice()),
     ];
-    AgentMatrix::new("/home/ada/app", prompts, Tokenizer::Chars4)
+    AgentMatrix::new("/home/ada/app", prompts, Tokenizer::Chars4).with_sizes(|_| Some(40_000))
 }
 
 fn written(format: AgentsFormat) -> String {
@@ -72,4 +73,16 @@ fn json_has_the_states_of_each_agent() {
     assert_eq!(codex["files"][0]["state"], "cut");
     assert_eq!(codex["files"][0]["at"], 32_768);
     assert_eq!(json["agents"][0]["files"][0]["why"], serde_json::Value::Null);
+    assert_eq!(codex["files"][0]["bytes"], 40_000);
+}
+
+#[test]
+fn a_line_is_an_agent_with_its_folder() {
+    let mut document = assert_valid("agents", written(AgentsFormat::Json).as_bytes());
+    for agent in document["agents"].as_array_mut().unwrap() {
+        agent["folder"] = "/home/ada/app".into();
+    }
+    let lines = written(AgentsFormat::Jsonl);
+    let lines: Vec<_> = lines.lines().map(|line| assert_valid("agents-line", line.as_bytes())).collect();
+    assert_eq!(document["agents"], serde_json::Value::from(lines));
 }

@@ -1,4 +1,4 @@
-//! A list as one JSON object; other programs rely on its shape.
+//! A list as one JSON object, or one object per entry; other programs rely on their shapes.
 
 use std::io;
 
@@ -19,6 +19,10 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
         diagnostics: list.diagnostics.iter().map(Into::into).collect(),
     };
     line(&document, out)
+}
+
+pub(super) fn write_lines(list: &ListResult, out: &mut dyn io::Write) -> io::Result<()> {
+    list.entries.iter().try_for_each(|it| line(&entry(it), &mut *out))
 }
 
 fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
@@ -88,4 +92,40 @@ pub struct ListEntryJson<'a> {
     pub agents: &'a [ListReader],
     /// The state of its signature; null if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<TrustJson<'a>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value as Json;
+
+    use crate::answer::list::{ListEntry, ListExclusion, ListFormat, ListKind};
+    use crate::answer::schema::tests::assert_valid;
+    use crate::text::tokens::Tokenizer;
+    use crate::write::theme::Theme;
+
+    #[test]
+    fn lists_and_their_lines_are_valid() {
+        let entry = |left_out| ListEntry {
+            kind: ListKind::Skill,
+            name: "tidy".to_string(),
+            about: Some("Tidies up".to_string()),
+            tier: "cwd".into(),
+            path: "/home/ada/app/SKILL.md".to_string(),
+            bytes: 9,
+            tokens: 3,
+            left_out,
+            agents: vec![ListReader { agent: "pi".to_string(), tokens: 3 }],
+            trust: None,
+        };
+        let left_out = ListExclusion { shadowed_by: Some("user".to_string()), why: "shadowed".to_string() };
+        let list = ListResult { entries: vec![entry(None), entry(Some(left_out))], ..ListResult::default() };
+        let view = ListView { format: ListFormat::Json, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
+        let (mut whole, mut lines) = (Vec::new(), Vec::new());
+        write(&list, &view, &mut whole).unwrap();
+        write_lines(&list, &mut lines).unwrap();
+        let lines: Vec<_> =
+            lines.split_inclusive(|&byte| byte == b'\n').map(|line| assert_valid("list-line", line)).collect();
+        assert_eq!(assert_valid("list", &whole)["entries"], Json::from(lines));
+    }
 }

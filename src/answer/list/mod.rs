@@ -109,6 +109,8 @@ pub enum ListFormat {
     #[default]
     Text,
     Json,
+    /// One entry per line.
+    Jsonl,
     Names,
 }
 
@@ -125,6 +127,7 @@ pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io:
     match view.format {
         ListFormat::Text => text::write(list, view, out),
         ListFormat::Json => json::write(list, view, out),
+        ListFormat::Jsonl => json::write_lines(list, out),
         ListFormat::Names => {
             let in_use = list.entries.iter().filter(|entry| entry.left_out.is_none());
             in_use.map(|entry| &entry.name).try_for_each(|name| writeln!(out, "{name}"))

@@ -11,7 +11,7 @@ pub mod text;
 use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Prompt, Role, json};
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::VisibleWriter;
@@ -25,6 +25,8 @@ pub enum RenderFormat {
     /// The exact bytes.
     Plain,
     Json,
+    /// The same line as JSON; with `--all`, one per directive.
+    Jsonl,
     Anthropic,
     Openai,
     Gemini,
@@ -51,6 +53,12 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
+impl From<Diagnostic> for WriteError {
+    fn from(refusal: Diagnostic) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
 /// Makes many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
 pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> Result<(), WriteError> {
     match view.format {
@@ -62,15 +70,28 @@ pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> Res
     }
 }
 
+/// The line of a directive that cannot be rendered, in place of its prompt.
+pub fn write_failed(
+    id: &str,
+    place: &Location,
+    error: &Diagnostic,
+    view: &RenderView,
+    out: impl io::Write,
+) -> io::Result<()> {
+    match view.visible {
+        true => json::write_failed(id, place, error, &mut VisibleWriter::json(out)),
+        false => json::write_failed(id, place, error, out),
+    }
+}
+
 fn write_exact(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    let refused = WriteError::Refused;
     match view.format {
         RenderFormat::Text => text::write(prompt, view, out)?,
         RenderFormat::Plain => plain::write(prompt, view.role, out)?,
-        RenderFormat::Json => json::write(prompt, view.tokenizer, out)?,
-        RenderFormat::Anthropic => json::line(&anthropic::body(prompt).map_err(refused)?, out)?,
-        RenderFormat::Openai => json::line(&openai::body(prompt).map_err(refused)?, out)?,
-        RenderFormat::Gemini => json::line(&gemini::body(prompt).map_err(refused)?, out)?,
+        RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
+        RenderFormat::Anthropic => json::line(&anthropic::body(prompt)?, out)?,
+        RenderFormat::Openai => json::line(&openai::body(prompt)?, out)?,
+        RenderFormat::Gemini => json::line(&gemini::body(prompt)?, out)?,
         RenderFormat::Events => events::write(prompt, out)?,
     }
     Ok(())

@@ -20,7 +20,9 @@ pub struct AgentsArguments {
     #[arg(value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
 
-    /// Write text, json, markdown or html.
+    /// Write text, json, jsonl, markdown or html.
+    ///
+    /// text is for people; json is one object; jsonl is one object per agent.
     #[arg(long, value_name = "FORMAT", value_parser = words::<AgentsFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<AgentsFormat>,

@@ -73,9 +73,9 @@ pub struct ListArguments {
     #[command(flatten)]
     pub tiers: TierFlags,
 
-    /// Write text, json or names.
+    /// Write text, json, jsonl or names.
     ///
-    /// text is for people; json is one object; names lists the names in use, one per line.
+    /// text is for people; json is one object; jsonl is one object per entry; names lists the names in use, one per line.
     #[arg(long, value_name = "FORMAT", value_parser = values::words::<ListFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<ListFormat>,

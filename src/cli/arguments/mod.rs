@@ -222,9 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn all_needs_a_folder_and_rejects_a_directive() {
+    fn all_rejects_a_directive() {
         assert!(render("--all -o out").unwrap().all);
-        assert_eq!(refused("--all"), ErrorKind::MissingRequiredArgument);
         assert_eq!(refused("x --all -o out"), ErrorKind::ArgumentConflict);
         // A folder may have the prompt of an agent.
         assert_eq!(render("").unwrap().directive, None);

@@ -17,7 +17,8 @@ Examples:
   rye-render render deploy --format plain --role system  the exact bytes
   rye-render render deploy --format json | jq -r .sha256
   rye-render render deploy --watch                       again after each change
-  rye-render render --all -o prompts                     one file each";
+  rye-render render --all -o prompts                     one file each
+  rye-render render --all --format jsonl                 one line each";
 
 const FEW_EXAMPLES: &str = "\
 Examples:
@@ -49,10 +50,10 @@ pub struct Render {
     #[command(flatten)]
     pub trust: TrustFlags,
 
-    /// Write text, plain, json, anthropic, openai, gemini or events.
+    /// Write text, plain, json, jsonl, anthropic, openai, gemini or events.
     ///
     /// text is for people; plain is the exact bytes of the messages; json is the whole prompt with the origin of every
-    /// byte; anthropic, openai and gemini are request bodies; events is the transcript, one object per line.
+    /// byte; jsonl is the same, one line per directive with --all; anthropic, openai and gemini are request bodies; events is the transcript, one object per line.
     #[arg(long, value_name = "FORMAT", value_parser = words::<RenderFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<RenderFormat>,
@@ -88,8 +89,11 @@ pub struct Render {
     #[arg(long, conflicts_with = "git_textconv", help_heading = "Output")]
     pub watch: bool,
 
-    /// Write one JSON file per directive below -o.
-    #[arg(long, requires = "output", conflicts_with_all = ["directive", "role", "expect_sha256", "messages"])]
+    /// Write every directive: JSON files below -o, or jsonl.
+    ///
+    /// Writes one JSON file per directive below -o. With --format jsonl, writes one line per directive to standard output
+    /// or to the file of -o; a directive that cannot be rendered is a line with its error.
+    #[arg(long, conflicts_with_all = ["directive", "role", "expect_sha256", "messages"])]
     #[arg(help_heading = "Output")]
     pub all: bool,
 }

@@ -190,6 +190,7 @@ fn findings_can_be_counted_by_rule() {
     insta::assert_snapshot!("statistics_jsonl", counted(LintFormat::Jsonl));
     let json = assert_valid("lint", counted(LintFormat::Json).as_bytes());
     assert!(json["findings"].is_null());
-    let lines: Vec<Json> = counted(LintFormat::Jsonl).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = counted(LintFormat::Jsonl);
+    let lines: Vec<Json> = lines.lines().map(|line| assert_valid("lint-line", line.as_bytes())).collect();
     assert_eq!(json["statistics"], Json::from(lines));
 }

@@ -28,8 +28,13 @@ pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::
 
 /// `{"error": {"code", "message", "help", "source"}}`
 pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<()> {
-    let shape::DiagnosticJson { code, message, help, source, .. } = diagnostic.into();
-    line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
+    line(&shape::ErrorDocument { error: diagnostic.into() }, out)
+}
+
+/// The line of a directive that cannot be rendered, in place of its prompt.
+pub fn write_failed(id: &str, place: &Location, error: &Diagnostic, out: impl io::Write) -> io::Result<()> {
+    let directive = shape::DirectiveJson { id: id.into(), name: None, version: None, source: place.into() };
+    line(&shape::FailedPrompt { directive, error: error.into() }, out)
 }
 
 /// Writes a value and a newline through a buffer: many small writes are slow even into a buffer behind `dyn`.
@@ -312,6 +317,13 @@ impl<'a> From<&'a prompt::Decision> for shape::DecisionJson<'a> {
             layer: decision.layer,
             item: decision.item.as_ref().map(Into::into),
         }
+    }
+}
+
+impl<'a> From<&'a Diagnostic> for shape::ErrorObject<'a> {
+    fn from(diagnostic: &'a Diagnostic) -> Self {
+        let shape::DiagnosticJson { code, message, help, source, .. } = diagnostic.into();
+        Self { code, message, help, source }
     }
 }
 

@@ -454,6 +454,15 @@ pub struct ErrorObject<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
+/// A line of JSON Lines about a directive that cannot be rendered.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FailedPrompt<'a> {
+    /// Its name and version are null.
+    pub directive: DirectiveJson<'a>,
+    pub error: ErrorObject<'a>,
+}
+
 /// Reads null as the default.
 fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)

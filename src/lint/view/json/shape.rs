@@ -59,6 +59,7 @@ pub struct Finding<'a> {
 
 /// A line of JSON Lines about a file that was fixed or left unchanged.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FixesLine<'a> {
     /// The result for the file.
     pub fixes: FileFixes<'a>,

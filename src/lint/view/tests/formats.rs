@@ -7,8 +7,8 @@ use strum::VariantArray;
 fn json_is_valid_and_its_ranges_are_bytes_on_disk() {
     let report = report();
     let json = assert_valid("lint", shown(&report, &view(LintFormat::Json)).as_bytes());
-    let lines: Vec<Json> =
-        shown(&report, &view(LintFormat::Jsonl)).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = shown(&report, &view(LintFormat::Jsonl));
+    let lines: Vec<Json> = lines.lines().map(|line| assert_valid("lint-line", line.as_bytes())).collect();
     assert_eq!(json["findings"], Json::from(lines));
 
     let disk = "```yaml\r\nname: règles\r\n```\r\n\r\nÉ\u{1b}[31m rouge\u{202e} vif\r\nfin\r\n";
