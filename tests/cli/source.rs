@@ -55,12 +55,16 @@ fn source_folders_use_only_those_above_them() {
 /// A port to another system finds everything in one folder.
 #[test]
 fn one_folder_asks_for_the_system() {
-    let asks = Regex::new(r#"cfg!?(_attr)?\([^)]*(unix|windows|target_os|target_family|"linux")|os::(unix|windows|linux)|env::consts::OS"#);
+    let asks = Regex::new(
+        r#"cfg!?(_attr)?\([^)]*(unix|windows|target_os|target_family|"linux")|os::(unix|windows|linux)|env::consts::OS"#,
+    );
     let (asks, mut files) = (asks.unwrap(), Vec::new());
     rust_files(Path::new("src"), &mut files);
     // A test of links or permissions runs where there are any.
-    let code = |path: &Path| code(path).replace("#[cfg(unix)]\n    #[test]", "").replace("#[cfg(all(test, unix))]\n", "");
-    let wrong: Vec<_> = files.iter().filter(|path| !path.starts_with("src/system") && asks.is_match(&code(path))).collect();
+    let code =
+        |path: &Path| code(path).replace("#[cfg(unix)]\n    #[test]", "").replace("#[cfg(all(test, unix))]\n", "");
+    let wrong: Vec<_> =
+        files.iter().filter(|path| !path.starts_with("src/system") && asks.is_match(&code(path))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(asks.is_match(&code(Path::new("src/system/mod.rs"))), "the pattern finds nothing");
 }
