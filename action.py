@@ -379,8 +379,8 @@ def main():
                 key = hashlib.sha256(os.fsencode(f"{setting('FOLDER')}\n{setting('AGENTS')}")).hexdigest()[:12]
                 marker = f"<!-- rye-render {key} -->\n"
                 comment(forge, marker, fitted(marker + head, details, forge.most), create=changed)
-    except Failure as error:
-        say("error", str(error))
+    except (Failure, OSError, ValueError, LookupError) as error:
+        say("error", str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}")
         statuses.append(2)
     file = report if report.exists() else ""
     append("GITHUB_OUTPUT", f"findings={findings}\nchanged={str(changed).lower()}\nstatus={worst(statuses)}\nreport={file}\n")

@@ -12,14 +12,18 @@ pub fn commit() -> String {
     if env::var("PROFILE").as_deref() != Ok("release") || !history.exists() {
         return String::new();
     }
-    for changing in ["HEAD", "logs/HEAD"].map(|name| history.join(name)) {
+    // In a linked work tree, these files are elsewhere.
+    for changing in git(&["rev-parse", "--git-path", "HEAD", "--git-path", "logs/HEAD"]).lines() {
         // Cargo takes a missing file for a changed one.
-        if changing.exists() {
-            println!("cargo::rerun-if-changed={}", changing.display());
+        if Path::new(changing).exists() {
+            println!("cargo::rerun-if-changed={changing}");
         }
     }
-    let shown = Command::new("git").args(["log", "-1", "--abbrev=9", "--format= (%h %cs)"]).output();
-    let shown =
-        shown.ok().filter(|shown| shown.status.success()).and_then(|shown| String::from_utf8(shown.stdout).ok());
-    shown.map(|shown| shown.trim_end().to_string()).unwrap_or_default()
+    git(&["log", "-1", "--abbrev=9", "--format= (%h %cs)"]).trim_end().to_string()
+}
+
+/// What git prints, or nothing if it fails.
+fn git(arguments: &[&str]) -> String {
+    let printed = Command::new("git").args(arguments).output().ok().filter(|printed| printed.status.success());
+    printed.and_then(|printed| String::from_utf8(printed.stdout).ok()).unwrap_or_default()
 }

@@ -63,15 +63,6 @@ impl Document {
     }
 }
 
-/// Whether something may depend on a file that changed on disk. A build writes thousands that nothing reads.
-fn matters(path: &Path) -> bool {
-    let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
-    // What git tracks is in its index, and what it committed last in its log.
-    let is_of_git = [".git/index", ".git/logs/HEAD"].iter().any(|end| path.ends_with(end));
-    let is_unread = has(".git") && !is_of_git || has("node_modules") || has("target");
-    !is_unread
-}
-
 /// A project as its files are now, with unsaved text.
 pub struct Reading<'r> {
     pub project: &'r Project<'r>,
@@ -167,10 +158,21 @@ impl<'o> Workspace<'o> {
         }
     }
 
+    /// Whether something may depend on a file that changed on disk. A build writes thousands that nothing reads.
+    fn matters(&self, path: &Path) -> bool {
+        let below = self.folders.iter().filter_map(|folder| path.strip_prefix(folder).ok());
+        let path = below.min_by_key(|below| below.as_os_str().len()).unwrap_or(path);
+        let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
+        // What git tracks is in its index, and what it committed last in its log.
+        let is_of_git = [".git/index", ".git/logs/HEAD"].iter().any(|end| path.ends_with(end));
+        let is_unread = has(".git") && !is_of_git || has("node_modules") || has("target");
+        !is_unread || has(".ai")
+    }
+
     /// Files changed on disk: everything is read again, except open documents, whose text is the editor's. Whether
     /// anything is.
     pub fn changed_on_disk(&mut self, paths: &[PathBuf]) -> bool {
-        let is_any = paths.iter().any(|path| !self.documents.contains_key(path) && matters(path));
+        let is_any = paths.iter().any(|path| !self.documents.contains_key(path) && self.matters(path));
         for open in self.homes.values_mut().filter(|_| is_any) {
             (open.is_checked, open.opened) = (false, None);
         }
@@ -251,7 +253,9 @@ impl<'o> Workspace<'o> {
             }
         };
         let Opened { project, request } = open.opened.insert(opened);
-        if repository(&home.root, project.tiers.disk()).is_some_and(|top| !watches(top)) {
+        // The index of a linked work tree is elsewhere.
+        let is_git_watched = |top: &Path| watches(top) && top.join(".git").is_dir();
+        if repository(&home.root, project.tiers.disk()).is_some_and(|top| !is_git_watched(top)) {
             (project.scope.tracked, project.scope.removed) = Default::default();
         }
         project.scope.named = Some(unsaved.keys().map(NamedPath::file).collect());

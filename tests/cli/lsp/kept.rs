@@ -223,3 +223,31 @@ fn the_kept_project_is_the_one_that_lint_reads() {
     assert!(compared > 200 && elsewhere > 20, "only {compared} and {elsewhere} files were compared");
     assert_eq!(twin.editor.end(), Some(0));
 }
+
+/// A build writes thousands of files into folders with such names, but an item may be in one, too.
+#[test]
+fn items_in_a_folder_that_builds_use_are_read_again() {
+    const CHILD: &str = ".ai/directives/child.md";
+    let files = Files::empty();
+    let directive = |name: &str, more: &str| {
+        format!(
+            "```xml\n<directive name=\"{name}\" version=\"1.0.0\"{more}><metadata><description>D.</description></metadata></directive>\n```\n\nDo it.\n"
+        )
+    };
+    let child = directive("child", " extends=\"target/base\"");
+    files.write(&format!("project/{CHILD}"), &child);
+    files.write("project/.ai/directives/target/base.md", &directive("base", ""));
+    let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+    let mut editor = Editor::start(&files, &json!({"textDocument": {"diagnostic": {}}, "workspace": watched}));
+    let codes = |editor: &mut Editor| {
+        let found = diagnostics(&editor.pull(CHILD)["items"]);
+        found.into_iter().map(|(code, ..)| code).collect::<Vec<_>>()
+    };
+    editor.open(CHILD, &child);
+    assert!(!codes(&mut editor).contains(&"RR101".to_string()));
+    files.remove("project/.ai/directives/target/base.md");
+    let change = json!({"uri": editor.uri(".ai/directives/target/base.md"), "type": 3});
+    editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
+    assert!(codes(&mut editor).contains(&"RR101".to_string()));
+    assert_eq!(editor.end(), Some(0));
+}
