@@ -12,6 +12,7 @@ import os
 import platform
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -223,12 +224,22 @@ def lint(program, folder, forge, agents):
     show(done.stderr)
     statuses = [done.returncode]
     for name, file in forge.files + ([("sarif", setting("SARIF"))] if setting("SARIF") else []):
-        file = Path(file).resolve()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        statuses.append(run([*command, f"--format={name}", f"--output={file}"], folder).returncode)
+        written = program.parent / f"report.{name}"
+        statuses.append(run([*command, f"--format={name}", f"--output={written}"], folder).returncode)
+        if written.exists():
+            put(written, Path(file))
     if any(status not in (0, 1) for status in statuses):
         say("error", "`rye-render lint` failed")
     return worst(statuses), done.stdout.count("\n")
+
+
+def put(written, file):
+    """Moves a report to where the user wants it. A link in the change must not lead it elsewhere."""
+    whole = Path(os.path.abspath(file))
+    if Path.cwd() in whole.parents and whole.resolve() != whole:
+        raise Failure(f"`{file}` is behind a link")
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(written, whole)
 
 
 def worst(statuses):
@@ -354,6 +365,8 @@ def append(variable, text):
 
 
 def main():
+    # On Windows, a program in the working folder, which a change can add, would be started before one on the path.
+    ENV["NoDefaultCurrentDirectoryInExePath"] = "1"
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     statuses, findings, changed = [0], 0, False
     out = Path(tempfile.mkdtemp(prefix="rye-render-", dir=ENV.get("RUNNER_TEMP")))

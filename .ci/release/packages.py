@@ -7,7 +7,6 @@ ARCHIVES has `rye-render-TARGET.tar.xz` or `.zip` for some of the targets below.
 
     wheels/*.whl         for pip, uv and pipx
     npm/*.tgz            the package `rye-render`, and one for each system
-    pre-commit/          the files of a repository whose hooks install a wheel
     rye-render.sha256    the checksums of the programs, for `rye-render self-check`
 
 Needs `maturin` and `wheel` in the environment of this Python, and `npm`.
@@ -42,28 +41,30 @@ def run(*command, cwd=TOP):
     subprocess.run([str(word) for word in command], cwd=cwd, check=True, stdout=subprocess.DEVNULL)
 
 
-def program(archives, target):
-    """The program in the archive for a target, or None without one: its name and its bytes."""
-    name = "rye-render.exe" if "windows" in target else "rye-render"
-    inside = f"rye-render-{target}/{name}"
-    tar, zipped = archives / f"rye-render-{target}.tar.xz", archives / f"rye-render-{target}.zip"
+def unpacked(archives, target):
+    """What the archive for a target has for every package, by name; nothing without an archive."""
+    names = ["rye-render.exe" if "windows" in target else "rye-render", "LICENSE", "THIRD-PARTY-LICENSES"]
+    folder = f"rye-render-{target}"
+    tar, zipped = archives / f"{folder}.tar.xz", archives / f"{folder}.zip"
     if tar.exists():
         with tarfile.open(tar) as archive:
-            return name, archive.extractfile(inside).read()
+            return {name: archive.extractfile(f"{folder}/{name}").read() for name in names}
     if zipped.exists():
         with zipfile.ZipFile(zipped) as archive:
             # `dist` puts the files of a ZIP archive at its top.
-            return name, archive.read(name if name in archive.namelist() else inside)
-    return None
+            at = "" if names[0] in archive.namelist() else f"{folder}/"
+            return {name: archive.read(at + name) for name in names}
+    return {}
 
 
-def write_program(path, content):
+def write(path, content):
+    """A file that may be run, as the program is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     path.chmod(0o755)
 
 
-def wheel(tags, name, content, information, out):
+def wheel(tags, files, information, out):
     """`information` is the `.dist-info` folder, which is the same for every system but for the tags."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -72,7 +73,10 @@ def wheel(tags, name, content, information, out):
         lines = [line for line in (inside / "WHEEL").read_text().splitlines() if line and not line.startswith("Tag: ")]
         lines += [f"Tag: py3-none-{tag}" for tag in tags.split(".")]
         (inside / "WHEEL").write_text("\n".join(lines) + "\n")
-        write_program(folder / information.name.replace(".dist-info", ".data") / "scripts" / name, content)
+        name, *licences = files
+        write(folder / information.name.replace(".dist-info", ".data") / "scripts" / name, files[name])
+        for licence in licences:
+            (inside / "licenses" / licence).write_bytes(files[licence])
         run(TOOLS / "wheel", "pack", folder, "--dest-dir", out)
 
 
@@ -81,21 +85,9 @@ def npm(description, files, out):
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         for path, content in files.items():
-            write_program(folder / path, content)
+            write(folder / path, content)
         (folder / "package.json").write_text(json.dumps(description, indent=2) + "\n")
         run("npm", "pack", folder, "--pack-destination", out, "--silent", "--ignore-scripts", cwd=folder)
-
-
-def pre_commit(version, out):
-    """The hooks of this repository, which compile the program, as hooks that install a wheel."""
-    hooks = (TOP / ".pre-commit-hooks.yaml").read_text()
-    assert "language: rust" in hooks
-    (out / ".pre-commit-hooks.yaml").write_text(hooks.replace("language: rust", "language: python"))
-    (out / "pyproject.toml").write_text(
-        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n\n'
-        f'[project]\nname = "rye-render-pre-commit"\nversion = "{version}"\ndependencies = ["rye-render=={version}"]\n\n'
-        "[tool.setuptools]\npy-modules = []\n"
-    )
 
 
 def main():
@@ -103,32 +95,32 @@ def main():
     package = tomllib.loads((TOP / "Cargo.toml").read_text())["package"]
     version, common = package["version"], {key: package[key] for key in ("version", "description", "license")}
     common["repository"] = {"type": "git", "url": f"git+{package['repository']}.git"}
-    wheels, packed, hooks = (out / name for name in ("wheels", "npm", "pre-commit"))
+    wheels, packed = out / "wheels", out / "npm"
     shutil.rmtree(out, ignore_errors=True)
-    for folder in (wheels, packed, hooks):
+    for folder in (wheels, packed):
         folder.mkdir(parents=True)
     checksums = []
     with tempfile.TemporaryDirectory() as metadata:
         run(TOOLS / "maturin", "pep517", "write-dist-info", "--metadata-directory", metadata)
         [information] = Path(metadata).glob("*.dist-info")
         for target in [*TARGETS, *OTHERS]:
-            found = program(archives, target)
-            if found is None:
+            files = unpacked(archives, target)
+            if not files:
                 print(f"{target}: no archive")
                 continue
-            name, content = found
-            checksums.append(f"{hashlib.sha256(content).hexdigest()}  rye-render-{target}/{name}\n")
+            name, *licences = files
+            checksums.append(f"{hashlib.sha256(files[name]).hexdigest()}  rye-render-{target}/{name}\n")
             if target in TARGETS:
                 tags, system, processor = TARGETS[target]
-                wheel(tags, name, content, information, wheels)
+                wheel(tags, files, information, wheels)
                 about = {"name": f"@rye-render/{system}-{processor}", **common, "os": [system], "cpu": [processor]}
-                npm(about, {f"bin/{name}": content}, packed)
-            print(f"{target}: {len(content):,} bytes")
+                npm(about, {f"bin/{name}": files[name], **{licence: files[licence] for licence in licences}}, packed)
+            print(f"{target}: {len(files[name]):,} bytes")
     systems = {f"@rye-render/{system}-{processor}": version for _, system, processor in TARGETS.values()}
     about = {"name": "rye-render", **common, "bin": {"rye-render": "bin/rye-render.js"}, "engines": {"node": ">=18"}}
-    files = {"bin/rye-render.js": (HERE / "rye-render.js").read_bytes(), "README.md": (TOP / "README.md").read_bytes()}
+    files = {name: (TOP / name).read_bytes() for name in ("README.md", "LICENSE")}
+    files["bin/rye-render.js"] = (HERE / "rye-render.js").read_bytes()
     npm({**about, "optionalDependencies": systems}, files, packed)
-    pre_commit(version, hooks)
     (out / "rye-render.sha256").write_text("".join(checksums))
 
 

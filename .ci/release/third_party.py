@@ -37,16 +37,19 @@ def texts(package):
 def main():
     command = ["cargo", "metadata", "--locked", "--format-version", "1"]
     metadata = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    wanted, owners, lines = compiled(metadata), collections.defaultdict(list), []
+    wanted, owners, shown, lines = compiled(metadata), collections.defaultdict(list), {}, []
     for package in sorted(metadata["packages"], key=lambda it: (it["name"], it["version"])):
         if package["id"] not in wanted:
             continue
         name = f"{package['name']} {package['version']}"
         lines.append(f"{name}: {package['license'] or 'see below'}")
         for text in texts(package):
-            owners[text].append(name)
+            # The same text may have other line breaks.
+            words = " ".join(text.split())
+            shown.setdefault(words, text)
+            owners[words].append(name)
     parts = ["rye-render contains these packages:\n\n" + "\n".join(lines)]
-    parts += [", ".join(names) + "\n\n" + text for text, names in owners.items()]
+    parts += [", ".join(names) + "\n\n" + shown[words] for words, names in owners.items()]
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "THIRD-PARTY-LICENSES")
     target.write_text(("\n\n" + "-" * 80 + "\n\n").join(parts) + "\n", encoding="utf-8")
     print(f"{target}: {len(lines)} packages, {len(owners)} texts")

@@ -32,7 +32,8 @@ def main():
     folder, lines = (Path(word).resolve() for word in sys.argv[1:])
     repositories = sorted(it for it in folder.iterdir() if it.is_dir())
     for name in [*COMMANDS, "errors"]:
-        (lines / name).mkdir(parents=True, exist_ok=True)
+        # Fails if the folder is there: lines of an earlier run would count again.
+        (lines / name).mkdir(parents=True)
     with LocalCluster() as cluster, Client(cluster) as client:
         client.gather(client.map(ask, repositories, lines=lines))
 
