@@ -11,7 +11,8 @@ use crate::support::PROGRAM;
 /// A copy of the program in `folder`, with these checksums beside it: its status, result and errors.
 fn checked(folder: &Path, checksums: Option<&str>) -> (i32, String, String) {
     let copy = folder.join("rye-render");
-    fs::copy(PROGRAM, &copy).unwrap();
+    // By another process: a test that starts a program meanwhile would keep the copy open for writing.
+    assert!(Command::new("cp").arg(PROGRAM).arg(&copy).status().unwrap().success());
     if let Some(checksums) = checksums {
         fs::write(folder.join("rye-render.sha256"), checksums).unwrap();
     }
