@@ -77,7 +77,12 @@ def wheel(tags, files, information, out):
         write(folder / information.name.replace(".dist-info", ".data") / "scripts" / name, files[name])
         for licence in licences:
             (inside / "licenses" / licence).write_bytes(files[licence])
-        run(TOOLS / "wheel", "pack", folder, "--dest-dir", out)
+        run(TOOLS / "wheel", "pack", folder, "--dest-dir", folder)
+        [packed] = folder.glob("*.whl")
+        # As small as the format allows.
+        with zipfile.ZipFile(packed) as loose, zipfile.ZipFile(out / packed.name, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as tight:
+            for file in loose.infolist():
+                tight.writestr(file, loose.read(file), zipfile.ZIP_DEFLATED, 9)
 
 
 def npm(description, files, out):
