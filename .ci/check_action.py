@@ -23,6 +23,7 @@ import yaml
 
 from forge import ARCHIVE, BOT, TARGET, TOKEN, Forge, entry, lying, pack, release
 from runner import Done, Repository, Runs, commands
+from checks import check, end
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent.parent
@@ -42,15 +43,6 @@ NO_DESCRIPTION = """# Deploy
 
 Roll it out.
 """
-passed = failed = 0
-
-
-def check(what, holds, shown=""):
-    global passed, failed
-    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
-    print(f"{'ok  ' if holds else 'FAIL'} {what}", flush=True)
-    if not holds:
-        print(shown, flush=True)
 
 
 def main():
@@ -95,8 +87,7 @@ def main():
         check_agents(Repository(temp / "agents", git, "main"), runs, forge)
         check_gitlab(demo, runs, forge, git)
         check("no branch name was run", not (temp / "home/pwned").exists())
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    end()
 
 
 def example(name):

@@ -22,19 +22,15 @@ PAGE = HERE / "docs/fleet.md"
 sys.path.insert(0, str(HERE / "testdata"))
 import fleet  # noqa: E402
 
+from checks import check, end  # noqa: E402
+
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 QUESTIONS = re.compile(r"^```sql\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 NUMBER = 1000
-passed = failed = 0
 
 
-def check(what, actual, expected):
-    global passed, failed
-    holds = actual == expected
-    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
-    print(f"{'ok  ' if holds else 'FAIL'} {what}")
-    if not holds:
-        print(f"actual:   {actual}\nexpected: {expected}")
+def equal(what, actual, expected):
+    check(what, actual == expected, f"actual:   {actual}\nexpected: {expected}")
 
 
 def run(commands, binary, folder):
@@ -70,28 +66,28 @@ def compare(answers):
         name for mistake in mistakes for name in with_mistake[mistake] if name.startswith(f"{team}-")})
 
     cut = [(name, "codex", mistakes["bytes_lost"]) for name, _, mistakes in repositories if mistakes["bytes_lost"]]
-    check("lost text", lost, sorted(cut, key=lambda row: -row[2])[:5])
+    equal("lost text", lost, sorted(cut, key=lambda row: -row[2])[:5])
     counts = {code: (findings, in_repositories) for code, _, findings, in_repositories in frequent}
     rules = {"RR616": "secret", "RR101": "missing_parent", "RR718": "missing_import", "RR716": "cut"}
     for code, mistake in rules.items():
-        check(code, counts.pop(code, None), (len(with_mistake[mistake]),) * 2)
+        equal(code, counts.pop(code, None), (len(with_mistake[mistake]),) * 2)
     # Every directive of the repository refers to the missing item.
     missing = [mistakes["directives"] for _, _, mistakes in repositories if mistakes["missing_item"]]
-    check("RR106", counts.pop("RR106", None), (sum(missing), len(missing)))
+    equal("RR106", counts.pop("RR106", None), (sum(missing), len(missing)))
     # A long file is also too long for every prompt.
-    check("RR711", counts.pop("RR711", (0, 0))[1], len(with_mistake["cut"]))
-    check("no other finding", counts, {})
+    equal("RR711", counts.pop("RR711", (0, 0))[1], len(with_mistake["cut"]))
+    equal("no other finding", counts, {})
     references = ["missing_parent", "missing_item", "missing_import"]
     expected = [(team, of_team(["secret"], team), of_team(references, team)) for team in fleet.TEAMS]
-    check("teams", teams, expected)
+    equal("teams", teams, expected)
     longest = max(repositories, key=lambda it: len(it[1].get("AGENTS.md", "")))[0]
-    check("most tokens", {agent: place for agent, place, _ in tokens if agent != "codex"},
+    equal("most tokens", {agent: place for agent, place, _ in tokens if agent != "codex"},
           dict.fromkeys(["pi", "claude-code", "opencode"], longest))
     directives = sum(mistakes["directives"] for _, _, mistakes in repositories)
     failures = with_mistake["missing_parent"]
     holders = {name for name, _, mistakes in repositories if mistakes["directives"] > (name in failures)}
-    check("shared item", shared, [("team/rules", directives - len(failures), len(holders))])
-    check("unrendered prompts", unrendered, [("parent_not_found", len(failures), min(failures))])
+    equal("shared item", shared, [("team/rules", directives - len(failures), len(holders))])
+    equal("unrendered prompts", unrendered, [("parent_not_found", len(failures), min(failures))])
 
 
 def main():
@@ -119,18 +115,17 @@ def main():
             if arguments.write:
                 page = page.replace(f"{question}```\n\n```text\n{shown}", f"{question}```\n\n```text\n{text}")
             else:
-                check(f"as on the page: {question.splitlines()[0]}", text, shown)
+                equal(f"as on the page: {question.splitlines()[0]}", text, shown)
         compare(answers)
         failures = [path for path in Path("lines/errors").iterdir() if path.stat().st_size]
-        check("commands that fail", len(failures), sum(mistakes["missing_parent"] for _, _, mistakes in planted()))
-        check("Parquet", *(database.sql(f"SELECT count(*) FROM {table}").fetchall()
+        equal("commands that fail", len(failures), sum(mistakes["missing_parent"] for _, _, mistakes in planted()))
+        equal("Parquet", *(database.sql(f"SELECT count(*) FROM {table}").fetchall()
                            for table in ("'findings.parquet'", "findings")))
         os.chdir(HERE)
     if arguments.write:
         PAGE.write_text(page)
-    print(f"{passed} passed, {failed} failed")
-    return bool(failed)
+    end()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -22,6 +22,8 @@ import threading
 import time
 from pathlib import Path
 
+from checks import check, end
+
 HERE = Path(__file__).resolve().parent.parent
 STATIC = "rye-render-x86_64-unknown-linux-musl"
 DEMO = ["render", "rye/demo/hello", "--format", "plain"]
@@ -30,15 +32,6 @@ FIRST_OUTPUT = 9
 INSTALLED_HOOK = 30
 # In bytes.
 LARGEST_WHEEL, LARGEST_PROGRAM = 9_000_000, 20_000_000
-passed = failed = 0
-
-
-def check(what, holds, shown=""):
-    global passed, failed
-    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
-    print(f"{'ok  ' if holds else 'FAIL'} {what}", flush=True)
-    if not holds:
-        print(shown)
 
 
 def run(*words, cwd=None, **environment):
@@ -195,8 +188,7 @@ def main():
         status, out = run(project / "node_modules/.bin/rye-render", "--version", cwd=project)
         check("and says what is missing without the package of this system", status == 2 and "linux-x64 is not installed" in out, out)
 
-    print(f"{passed} passed, {failed} failed")
-    raise SystemExit(failed > 0)
+    end()
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from checks import check, end
 
 HERE = Path(__file__).resolve().parent.parent
 GOOD = """# Deploy
@@ -46,15 +47,6 @@ tags: [deploy]
 
 Never deploy on a Friday.
 """
-passed = failed = 0
-
-
-def check(what, holds, shown=""):
-    global passed, failed
-    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
-    print(f"{'ok  ' if holds else 'FAIL'} {what}")
-    if not holds:
-        print(shown)
 
 
 def main():
@@ -173,8 +165,7 @@ def main():
         status, out = hooks()
         check("a rule of an agent is checked", status == 1 and "RR720" in out and ".claude/rules/a.md" in out, out)
         check("a change of a prompt is found", "claude-code ." in out, out)
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    end()
 
 
 if __name__ == "__main__":

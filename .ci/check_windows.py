@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from checks import check, end
+
 HERE = Path(__file__).resolve().parent.parent
 PI = "@earendil-works/pi-coding-agent"
 SHIM = f'#!/bin/sh\nexec node  "$basedir/node_modules/{PI}/dist/cli.js" "$@"\n'
@@ -21,15 +23,6 @@ RANDOM = """#include <windows.h>
 #include <ntsecapi.h>
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, size); }
 """
-passed = failed = 0
-
-
-def check(what, holds, shown=""):
-    global passed, failed
-    passed, failed = (passed + 1, failed) if holds else (passed, failed + 1)
-    print(f"{'ok  ' if holds else 'FAIL'} {what}", flush=True)
-    if not holds:
-        print(shown)
 
 
 def main():
@@ -96,8 +89,7 @@ def main():
         check("and the release of npm is found", "/C:/npm/node_modules" in text and '"1.0.0"' in text, text)
         (code, out, errors), _ = run("render", "--agent", "codex", "--format", "plain", "--role", "user", cwd=blog / "site")
         check("the prompt of an agent has both", code == 0 and b"Use tabs." in out and b"Measure each page." in out, errors + out.decode())
-    print(f"{passed} passed, {failed} failed")
-    raise SystemExit(failed > 0)
+    end()
 
 
 if __name__ == "__main__":
