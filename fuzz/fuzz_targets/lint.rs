@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         volatile_from: 1,
         ..LintOptions::default()
     };
-    let find = || check(&Project::read(&tiers, &protocol, &options, &[]));
+    let find = || check(&Project::read(&tiers, &protocol, &options));
     let (findings, again) = (find(), find());
     let said = |finding: &rye_render::internals::lint::Finding| {
         (finding.rule.code, finding.path().to_string(), finding.message.clone())
