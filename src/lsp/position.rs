@@ -33,15 +33,19 @@ impl Encoding {
     }
 
     pub fn position(self, source: &Source, offset: usize) -> Position {
+        // Only some files of agents keep it.
+        if source.text().contains('\r') {
+            return self.position_in(source.text(), offset);
+        }
         let line = source.position(offset).line - 1;
         let before = &source.text()[source.line_start(offset)..offset];
         Position { line: line as u32, character: self.units(before) as u32 }
     }
 
     pub fn position_in(self, text: &str, offset: usize) -> Position {
-        let before = &text[..offset];
-        let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
-        Position { line: before.matches('\n').count() as u32, character: self.units(line) as u32 }
+        let starts = || line_starts(text).take_while(|start| *start <= offset);
+        let before = &text[starts().last().unwrap_or_default()..offset];
+        Position { line: starts().count() as u32, character: self.units(before) as u32 }
     }
 
     fn units(self, text: &str) -> usize {
@@ -54,12 +58,11 @@ impl Encoding {
     /// The offset of a position; one that is beyond its line is at its end, and one that is beyond the text at the end of
     /// that.
     pub fn offset(self, text: &str, at: Position) -> usize {
-        let line_ends = || text.match_indices('\n').map(|(end, _)| end);
         let start = match at.line.checked_sub(1) {
             None => 0,
-            Some(before) => line_ends().nth(before as usize).map_or(text.len(), |end| end + 1),
+            Some(before) => line_starts(text).nth(before as usize).unwrap_or(text.len()),
         };
-        let line = text[start..].split('\n').next().unwrap_or_default();
+        let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
         let mut left = at.character as usize;
         let inside = line.char_indices().find(|(_, character)| {
             let units = self.units(character.encode_utf8(&mut [0; 4]));
@@ -69,6 +72,12 @@ impl Encoding {
         });
         start + inside.map_or(line.len(), |(at, _)| at)
     }
+}
+
+/// Where the lines after the first begin. A line ends with LF, CRLF or CR.
+fn line_starts(text: &str) -> impl Iterator<Item = usize> {
+    let is_end = |&(at, end): &(usize, &str)| end == "\n" || text.as_bytes().get(at + 1) != Some(&b'\n');
+    text.match_indices(['\n', '\r']).filter(is_end).map(|(at, _)| at + 1)
 }
 
 #[cfg(test)]
@@ -90,18 +99,28 @@ mod tests {
         let beyond = Position { line: 0, character: 99 };
         assert_eq!(Encoding::Utf16.offset("ab\nc", beyond), 2);
         assert_eq!(Encoding::Utf16.offset("ab\nc", Position { line: 9, character: 0 }), 4);
+        for (text, line, offset) in [("a\r\nb\rc", 1, 3), ("a\r\nb\rc", 2, 5), ("\r\r\n", 1, 1), ("\r\r\n", 2, 3)] {
+            assert_eq!(Encoding::Utf16.offset(text, Position { line, character: 0 }), offset, "{text:?}");
+        }
+        assert_eq!(Encoding::Utf16.offset("ab\r\nc", beyond), 2);
         // Inside a character is before it.
         assert_eq!(Encoding::Utf16.offset("😀b", Position { line: 0, character: 1 }), 0);
     }
 
     proptest! {
         #[test]
-        fn offsets_and_positions_agree(text in "[a😀é\n]{0,20}", at in any::<prop::sample::Index>()) {
-            let file = source("project", "x.md", &text);
-            let boundaries: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
-            let offset = *at.get(&boundaries);
-            for encoding in [Encoding::Utf8, Encoding::Utf16] {
-                prop_assert_eq!(encoding.offset(&text, encoding.position(&file, offset)), offset);
+        fn offsets_and_positions_agree(text in "[a😀é\n\r]{0,20}", at in any::<prop::sample::Index>()) {
+            let files = [source("project", "x.md", &text), Source::read_raw(None, "project".into(), "x.md", text.as_bytes())];
+            for file in files {
+                let text = file.text();
+                // No place is inside a line end.
+                let is_place = |&at: &usize| text.is_char_boundary(at) && !(text[..at].ends_with('\r') && text[at..].starts_with('\n'));
+                let places: Vec<usize> = (0..=text.len()).filter(is_place).collect();
+                let offset = *at.get(&places);
+                for encoding in [Encoding::Utf8, Encoding::Utf16] {
+                    prop_assert_eq!(encoding.offset(text, encoding.position(&file, offset)), offset);
+                    prop_assert_eq!(encoding.position_in(text, offset), encoding.position(&file, offset));
+                }
             }
         }
     }
