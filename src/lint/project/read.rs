@@ -267,7 +267,12 @@ impl ItemFileReader<'_> {
                 Err(_) => return None,
             }
         }
-        Some((reading, names_same))
+        // The store of this reading counts only what it reads.
+        let sources = reading.files[..listed].iter().filter_map(|file| file.source.as_deref());
+        let bytes = sources.map(|source| source.text().len() as u64).sum();
+        limits::too_large_for_a_tier(bytes, self.tiers.options().max_item_size)
+            .is_none()
+            .then_some((reading, names_same))
     }
 
     /// Reads a file of the project; none if its extension is never read.

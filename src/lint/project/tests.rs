@@ -1,6 +1,6 @@
 //! Everything that `lint` derives without rendering agrees with the rendered prompts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use strum::VariantArray;
 
 use proptest::prelude::*;
 
-use super::{Composed, ContextItem, PlacementOutcome, Project};
+use super::{Composed, ContextItem, Known, PlacementOutcome, Project};
 
 use crate::decide::ChainEnd;
 use crate::decide::condition::Truth;
@@ -355,5 +355,27 @@ proptest! {
         ];
         let protocol = Protocols::default().get(protocol).unwrap();
         compare(&Tiers::new(list, ReadOptions::default()).keeping(None), &protocol);
+    }
+}
+
+/// Files that were read before count, too.
+#[test]
+fn the_size_of_a_tier_is_limited_in_each_reading() {
+    let path = |at: usize| format!(".ai/tools/{at}.py");
+    let files = (0..11).map(|at| (path(at), "x".repeat(if at < 2 { 1 } else { 9_900_000 })));
+    let store: Arc<dyn Store> = Arc::new(files.collect::<MemoryStore>());
+    let list = vec![tier(TierKind::Project, "project", store)];
+    let (tiers, protocol) =
+        (Tiers::new(list, ReadOptions::default()).keeping(None), Protocols::default().get("rye-4").unwrap());
+    let options = LintOptions::default();
+    let mut known = Known::default();
+    // Within the limit, beyond it, and within it again.
+    for (size, files) in [(1, 11), (5_000_000, 11), (6_000_000, 0), (1, 11)] {
+        let unsaved = BTreeMap::from([(path(0), vec![b'x'; size]), (path(1), vec![b'x'; size])]);
+        let tiers = tiers.replacing(&unsaved);
+        let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
+        let project = Project::read_again(&tiers, &protocol, &options, known.replacing(replaced));
+        assert_eq!(project.files.len(), files, "{size}");
+        known = project.into();
     }
 }
