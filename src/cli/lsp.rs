@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::folders::AgentFolder;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
-use crate::read::store::Surroundings;
+use crate::read::store::{Disk, Surroundings};
 
 pub(super) fn run(color: Color) -> Exit {
     StderrReport::for_format("lsp", None::<&str>, color).run(|_| {
@@ -43,8 +43,8 @@ impl Opener for LintOpener {
         home(file, folder, &here(file.parent()?))
     }
 
-    fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<lsp::Opened, Diagnostic> {
-        let here = here(&home.folder);
+    fn open(&self, home: &Home, unsaved: &Unsaved, disk: Disk) -> Result<lsp::Opened, Diagnostic> {
+        let here = Surroundings { disk, ..here(&home.folder) };
         let mut target = target_at(&self.typed, home, &here)?;
         let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), AgentFolder::settings);
         target.replaced = unsaved.get(&settings).map(|text| (settings, text.clone()));

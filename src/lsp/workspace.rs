@@ -12,7 +12,7 @@ use crate::lint::folders::AgentFolder;
 use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
-use crate::read::store::Memo;
+use crate::read::store::{Disk, Memo};
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,11 +30,11 @@ pub trait Opener {
     /// folders around it would tell.
     fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home>;
 
-    /// `unsaved` are files of the home, by path from its root.
+    /// `unsaved` are files of the home, by path from its root. Everything is read from `disk`.
     ///
     /// # Errors
     /// The settings are invalid, or the folder cannot be read.
-    fn open(&self, home: &Home, unsaved: &Unsaved) -> Result<Opened, Diagnostic>;
+    fn open(&self, home: &Home, unsaved: &Unsaved, disk: Disk) -> Result<Opened, Diagnostic>;
 }
 
 pub struct Opened {
@@ -87,6 +87,15 @@ struct OpenHome {
     findings: BTreeMap<String, Vec<Finding>>,
     /// Why it could not be opened.
     error: Option<Diagnostic>,
+}
+
+impl OpenHome {
+    /// Editors report only changes in their own folders: what was read outside of them may be another now.
+    fn look_outside(&mut self) {
+        if self.opened.as_ref().is_some_and(|opened| opened.project.tiers.disk().has_changed()) {
+            (self.is_checked, self.opened) = (false, None);
+        }
+    }
 }
 
 /// The number of readings that share what files were parsed to: it also holds what earlier texts were parsed to.
@@ -185,6 +194,7 @@ impl<'o> Workspace<'o> {
 
     /// Checks what changed.
     pub fn check(&mut self) {
+        self.homes.values_mut().filter(|open| open.is_checked).for_each(OpenHome::look_outside);
         let unchecked: Vec<Home> =
             self.homes.iter().filter(|(_, open)| !open.is_checked).map(|(home, _)| home.clone()).collect();
         for home in unchecked {
@@ -241,6 +251,7 @@ impl<'o> Workspace<'o> {
         let watches = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
         let is_told = self.is_told_of_changes && watches(&home.root);
         let open = self.homes.entry(home.clone()).or_default();
+        open.look_outside();
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
         let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
@@ -249,7 +260,8 @@ impl<'o> Workspace<'o> {
             _ => {
                 open.known = Known::default();
                 open.settings = settings.cloned();
-                self.opener.open(home, &unsaved)?
+                let disk = if is_told { Disk::recording_outside(&self.folders) } else { Disk::default() };
+                self.opener.open(home, &unsaved, disk)?
             }
         };
         let Opened { project, request } = open.opened.insert(opened);

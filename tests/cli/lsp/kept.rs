@@ -14,6 +14,9 @@ use crate::running::Files;
 /// By path: code, line, and message with its help.
 type Found = BTreeMap<String, Vec<(String, u64, String)>>;
 
+/// A file of the user's tier, of which the editor says nothing.
+const OF_USER: &str = "../home/.ai/knowledge/theirs.md";
+
 /// Files that others see, each with some texts: ids, parents, items, hooks, keys, settings, and names that win over others.
 fn texts() -> Vec<(&'static str, Vec<String>)> {
     let own = |text: &str| vec![text.to_string()];
@@ -48,6 +51,7 @@ fn texts() -> Vec<(&'static str, Vec<String>)> {
                 DIRECTIVE.replace("<before>rules", "<before>notes").replace("{input:missing}", ""),
                 DIRECTIVE.replace("<before>rules", "<before>rulez"),
                 grants,
+                DIRECTIVE.replace("<before>rules", "<before>theirs"),
             ],
         ),
         (
@@ -57,6 +61,7 @@ fn texts() -> Vec<(&'static str, Vec<String>)> {
         (".ai/knowledge/rules.md", vec![item("rules"), item("other"), String::new()]),
         (".ai/knowledge/rules.yaml", own("name: rules\ncontent: From YAML.\n")),
         (".ai/knowledge/mine.md", vec![item("mine")]),
+        (OF_USER, vec![item("theirs"), "No block.\n".to_string(), String::new()]),
         (".ai/knowledge/notes.markdown", own("Nothing reads this.\n")),
         (
             ".ai/tools/ship.py",
@@ -98,6 +103,8 @@ impl Twin {
     fn step(&mut self, step: Step, path: &'static str, text: &str) {
         let real = format!("project/{path}");
         match step {
+            Step::Remove if path == OF_USER => drop(std::fs::remove_file(self.files.path(&real))),
+            _ if path == OF_USER => self.files.write(&real, text),
             Step::Edit => match self.open.insert(path, text.to_string()) {
                 Some(_) => self.editor.change(path, &json!({ "text": text })),
                 None => self.editor.open(path, text),
@@ -116,6 +123,9 @@ impl Twin {
                 self.tell_change(path, 3);
             }
             Step::Close | Step::Remove => return,
+        }
+        if path == OF_USER {
+            return;
         }
         let fresh = format!("fresh/{path}");
         match self.open.get(path).or(self.on_disk.get(path)) {

@@ -1,5 +1,5 @@
-//! The disk as one command sees it. For `--watch`, it logs the files that a run reads, the folders that it lists and the
-//! paths that it tests, missing ones included, which may be created later.
+//! The disk as one command sees it. For `--watch` and for editors, it logs the files that a run reads, the folders that it
+//! lists and the paths that it tests, missing ones included, which may be created later.
 
 mod observation;
 mod own_output;
@@ -17,6 +17,8 @@ use own_output::OwnOutput;
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     log: Option<Arc<Mutex<DiskLog>>>,
+    /// Folders that somebody else watches.
+    left_out: Arc<[PathBuf]>,
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +44,13 @@ pub(crate) enum ChangeKind {
 impl Disk {
     /// Starts the log of a run. The file that the run writes is left out.
     pub(crate) fn recording(written: Option<&Path>) -> Self {
-        Self { log: Some(Arc::new(Mutex::new(DiskLog::without(written)))) }
+        Self { log: Some(Arc::new(Mutex::new(DiskLog::without(written)))), ..Self::default() }
+    }
+
+    /// Starts the log of what is outside of some folders.
+    pub(crate) fn recording_outside(folders: &[PathBuf]) -> Self {
+        let real = folders.iter().filter_map(|folder| folder.canonicalize().ok());
+        Self { left_out: real.chain(folders.iter().cloned()).collect(), ..Self::recording(None) }
     }
 
     pub(crate) fn is_recording(&self) -> bool {
@@ -52,6 +60,11 @@ impl Disk {
     /// Ends the log of a run and returns it.
     pub(crate) fn take(&self) -> DiskLog {
         self.locked().map(|mut log| mem::take(&mut *log)).unwrap_or_default()
+    }
+
+    /// Whether something in the log is not as it was.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.locked().is_some_and(|mut log| log.change().is_some())
     }
 
     /// Records that the result depends on a path. Callers record before they read, so that no change is missed.
@@ -82,6 +95,9 @@ impl Disk {
 
     fn add(&self, path: &Path, access: Access) {
         let Ok(path) = std::path::absolute(path) else { return };
+        if self.left_out.iter().any(|folder| path.starts_with(folder)) {
+            return;
+        }
         let key = (path, access);
         let own_output = match self.locked() {
             Some(log) if !log.observations.contains_key(&key) => Arc::clone(&log.own_output),
