@@ -178,10 +178,10 @@ impl<'o> Workspace<'o> {
         !is_unread || has(".ai")
     }
 
-    /// Files changed on disk: everything is read again, except open documents, whose text is the editor's. Whether
-    /// anything is.
+    /// Files changed on disk: everything is read again. Whether anything is. The text of an open document is the
+    /// editor's, but what is saved there also counts: links and imports lead to it.
     pub fn changed_on_disk(&mut self, paths: &[PathBuf]) -> bool {
-        let is_any = paths.iter().any(|path| !self.documents.contains_key(path) && self.matters(path));
+        let is_any = paths.iter().any(|path| self.matters(path));
         for open in self.homes.values_mut().filter(|_| is_any) {
             (open.is_checked, open.opened) = (false, None);
         }

@@ -261,3 +261,57 @@ fn items_in_a_folder_that_builds_use_are_read_again() {
     assert!(codes(&mut editor).contains(&"RR101".to_string()));
     assert_eq!(editor.end(), Some(0));
 }
+
+/// What is saved shows where a link leads to it, although the document itself is open.
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_saved_document_is_read_again() {
+    let files = super::shop();
+    let rules = ".ai/knowledge/rules.md";
+    std::os::unix::fs::symlink("rules.md", files.path("project/.ai/knowledge/alias.md")).expect("a link");
+    let text = DIRECTIVE.replace("<before>rules", "<before>alias");
+    let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+    let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
+    editor.open(".ai/directives/deploy.md", &text);
+    let of = |text: &str| format!("```yaml\nname: rules\n```\n\n{text}\n");
+    files.write(&format!("project/{rules}"), &of("Be careful."));
+    editor.open(rules, &of("Be careful."));
+    let prompt = |editor: &mut Editor| {
+        let document = json!({"textDocument": {"uri": editor.uri(".ai/directives/deploy.md")}});
+        let lenses = editor.result("textDocument/codeLens", &document);
+        editor.result("workspace/executeCommand", &lenses[0]["command"]).to_string()
+    };
+    assert!(prompt(&mut editor).contains("Be careful."));
+    editor.change(rules, &json!({"text": of("Be quick.")}));
+    files.write(&format!("project/{rules}"), &of("Be quick."));
+    let change = json!({"uri": editor.uri(rules), "type": 2});
+    editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
+    assert!(prompt(&mut editor).contains("Be quick."));
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// So does what is imported, whose document no agent reads by its name.
+#[test]
+fn an_import_of_a_saved_document_is_read_again() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    files.write("project/docs/style.md", "Use tabs.\n");
+    let claude = "Read @docs/style.md first.\n";
+    files.write("project/CLAUDE.md", claude);
+    let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+    let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
+    editor.open("CLAUDE.md", claude);
+    editor.open("docs/style.md", "Use tabs.\n");
+    let prompt = |editor: &mut Editor| {
+        let lenses = editor.result("textDocument/codeLens", &json!({"textDocument": {"uri": editor.uri("CLAUDE.md")}}));
+        let is_it = |lens: &&Value| lens["command"]["title"].as_str().is_some_and(|it| it.starts_with("claude-code: "));
+        let lens = lenses.as_array().expect("lenses").iter().find(is_it).expect("a lens").clone();
+        editor.result("workspace/executeCommand", &lens["command"]).to_string()
+    };
+    assert!(prompt(&mut editor).contains("Use tabs."));
+    files.write("project/docs/style.md", "Use spaces.\n");
+    let change = json!({"uri": editor.uri("docs/style.md"), "type": 2});
+    editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
+    assert!(prompt(&mut editor).contains("Use spaces."));
+    assert_eq!(editor.end(), Some(0));
+}
