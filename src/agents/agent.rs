@@ -14,6 +14,9 @@ use crate::prompt::{AgentUse, InstalledAgent};
 use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
 
+/// A key of settings, with what it does.
+pub type SettingKey = (&'static str, &'static str);
+
 /// The names and rules of an agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Agent {
@@ -27,6 +30,10 @@ pub struct Agent {
     pub program: &'static str,
     /// The names of settings, and of folders for the agent, beside those of instruction files.
     pub settings: &'static [&'static str],
+    /// Where the settings of a project are.
+    pub settings_files: &'static [&'static str],
+    /// The keys there; dots lead into maps.
+    pub setting_keys: fn() -> Vec<SettingKey>,
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
     /// How it is led to another address.

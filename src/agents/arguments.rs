@@ -133,6 +133,8 @@ mod tests {
         packages: &[],
         program: "a",
         settings: &[],
+        settings_files: &[],
+        setting_keys: Vec::new,
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::about::About;
+use super::agent_settings;
 use crate::lint::{element_names, hook_keys};
 use crate::read::listing;
 use crate::read::settings::{KEYS, LINT_KEYS, PATHS_KEYS};
@@ -76,6 +77,9 @@ fn begun(line: &str, language: Language) -> Option<Begun<'_>> {
 impl About<'_> {
     pub fn completion(&self, offset: usize) -> Vec<Value> {
         let (project, text) = (self.reading.project, self.read_text());
+        if let Some((typed, labels)) = agent_settings::keys(self.path, &text[..offset]) {
+            return self.suggested(typed, labels, offset);
+        }
         let line = &text[text[..offset].rfind('\n').map_or(0, |at| at + 1)..offset];
         let language = match (&project.folders, self.path.ends_with(".md")) {
             (_, false) => Language::Yaml,
@@ -99,6 +103,12 @@ impl About<'_> {
             Begun::Key(_) => return Vec::new(),
             Begun::Import(typed) => (typed, self.paths(typed)),
         };
+        self.suggested(typed, labels, offset)
+    }
+
+    /// The labels that begin with what is typed before an offset.
+    fn suggested(&self, typed: &str, labels: Vec<(String, String)>, offset: usize) -> Vec<Value> {
+        let text = self.read_text();
         let range = json!({
             "start": self.encoding.position_in(text, offset - typed.len()),
             "end": self.encoding.position_in(text, offset),

@@ -11,6 +11,7 @@
 mod abilities;
 mod about;
 mod actions;
+mod agent_settings;
 mod answers;
 mod completion;
 mod diagnostics;

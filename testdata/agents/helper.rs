@@ -9,6 +9,8 @@ pub static HELPER: Agent = Agent {
     packages: &[],
     program: "helper",
     settings: &[],
+    settings_files: &[],
+    setting_keys: Vec::new,
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,

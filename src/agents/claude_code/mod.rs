@@ -43,6 +43,8 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     packages: &["@anthropic-ai/claude-code"],
     program: "claude",
     settings: &[".claude"],
+    settings_files: &[".claude/settings.json", ".claude/settings.local.json"],
+    setting_keys: settings::keys,
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
     connection: connection::CONNECTION,
     own_parts: Some(lists::parts),

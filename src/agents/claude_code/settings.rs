@@ -3,6 +3,7 @@
 use super::arguments::PromptArguments;
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
+use crate::agents::agent::SettingKey;
 use crate::agents::decoding::Decoding;
 use crate::agents::files::{below, joined, location};
 use crate::agents::json::settings;
@@ -39,33 +40,37 @@ enum Type {
     Texts,
 }
 
-/// A value of another type disables its whole file.
-const TYPES: [(&str, Type); 24] = [
-    ("apiKeyHelper", Type::Text),
-    ("autoMemoryDirectory", Type::Text),
-    ("autoMemoryEnabled", Type::Bool),
-    ("claudeMdExcludes", Type::Texts),
-    ("cleanupPeriodDays", Type::Number),
-    ("disableAllHooks", Type::Bool),
-    ("disabledMcpjsonServers", Type::Texts),
-    ("enableAllProjectMcpServers", Type::Bool),
-    ("enabledMcpjsonServers", Type::Texts),
-    ("enabledPlugins", Type::Map),
-    ("env", Type::Map),
-    ("hooks", Type::Map),
-    ("includeCoAuthoredBy", Type::Bool),
-    ("language", Type::Text),
-    ("model", Type::Text),
-    ("outputStyle", Type::Text),
-    ("permissions", Type::Map),
-    ("permissions.additionalDirectories", Type::Texts),
-    ("permissions.allow", Type::Texts),
-    ("permissions.ask", Type::Texts),
-    ("permissions.deny", Type::Texts),
-    ("pluginConfigs", Type::Map),
-    ("pluginConfigs.agents-md@builtin", Type::Map),
-    ("pluginConfigs.agents-md@builtin.options", Type::Map),
+/// A value of another type disables its whole file. With what each key does.
+const TYPES: [(&str, Type, &str); 24] = [
+    ("apiKeyHelper", Type::Text, "a command that prints the key for requests"),
+    ("autoMemoryDirectory", Type::Text, "the folder of MEMORY.md; counts only in the settings of the user"),
+    ("autoMemoryEnabled", Type::Bool, "whether MEMORY.md is sent"),
+    ("claudeMdExcludes", Type::Texts, "patterns of instruction files that are not sent"),
+    ("cleanupPeriodDays", Type::Number, "for how many days conversations are kept"),
+    ("disableAllHooks", Type::Bool, "whether no hook runs"),
+    ("disabledMcpjsonServers", Type::Texts, "servers of .mcp.json that are not started"),
+    ("enableAllProjectMcpServers", Type::Bool, "whether all servers of .mcp.json are started"),
+    ("enabledMcpjsonServers", Type::Texts, "servers of .mcp.json that are started"),
+    ("enabledPlugins", Type::Map, "plugins, each on or off"),
+    ("env", Type::Map, "environment variables of the session"),
+    ("hooks", Type::Map, "commands that run at events"),
+    ("includeCoAuthoredBy", Type::Bool, "whether commits name the agent"),
+    ("language", Type::Text, "the language of answers"),
+    ("model", Type::Text, "the model"),
+    ("outputStyle", Type::Text, "the name of the output style, whose text is sent"),
+    ("permissions", Type::Map, "which tools run, and where"),
+    ("permissions.additionalDirectories", Type::Texts, "further folders to work in"),
+    ("permissions.allow", Type::Texts, "tools that run without a question"),
+    ("permissions.ask", Type::Texts, "tools that run after a question"),
+    ("permissions.deny", Type::Texts, "tools that never run"),
+    ("pluginConfigs", Type::Map, "options of plugins"),
+    ("pluginConfigs.agents-md@builtin", Type::Map, "how AGENTS.md is read; counts only in the settings of the user"),
+    ("pluginConfigs.agents-md@builtin.options", Type::Map, "its options"),
 ];
+
+pub(super) fn keys() -> Vec<SettingKey> {
+    TYPES.iter().map(|&(key, _, does)| (key, does)).collect()
+}
 
 impl OwnedSettings {
     pub fn read(
@@ -144,6 +149,6 @@ fn wrong_type(node: &YamlNode) -> Option<&'static str> {
     if !is_of(node, Type::Map) {
         return Some("the file itself");
     }
-    let mut wrong = TYPES.iter().filter(|(key, expected)| node.at(key).is_some_and(|node| !is_of(node, *expected)));
-    wrong.next().map(|(key, _)| *key)
+    let mut wrong = TYPES.iter().filter(|(key, expected, _)| node.at(key).is_some_and(|node| !is_of(node, *expected)));
+    wrong.next().map(|(key, ..)| *key)
 }

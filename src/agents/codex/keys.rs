@@ -3,6 +3,7 @@
 use num_bigint::{BigInt, Sign};
 
 use super::refusal;
+use crate::agents::agent::SettingKey;
 use crate::diagnostic::Diagnostic;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
@@ -19,32 +20,37 @@ enum Type {
     OneOf(&'static [&'static str]),
 }
 
-const KEYS: [(&str, Type); 18] = [
-    ("project_root_markers", Type::Texts),
-    ("project_doc_fallback_filenames", Type::Texts),
-    ("project_doc_max_bytes", Type::Count),
-    ("developer_instructions", Type::Text),
-    ("model_instructions_file", Type::Text),
-    ("instructions", Type::Text),
-    ("model", Type::Text),
-    ("model_context_window", Type::Integer),
-    ("include_permissions_instructions", Type::Boolean),
-    ("include_apps_instructions", Type::Boolean),
-    ("include_environment_context", Type::Boolean),
-    ("skills", Type::Table),
-    ("skills.include_instructions", Type::Boolean),
-    ("skills.bundled", Type::Table),
-    ("skills.bundled.enabled", Type::Boolean),
-    ("projects", Type::Table),
-    ("sandbox_mode", Type::OneOf(&["read-only", "workspace-write", "danger-full-access"])),
-    ("personality", Type::OneOf(&["none", "friendly", "pragmatic"])),
+/// With what each key does.
+const KEYS: [(&str, Type, &str); 18] = [
+    ("project_root_markers", Type::Texts, "names of files and folders that mark the top of a project"),
+    ("project_doc_fallback_filenames", Type::Texts, "instruction files for folders without AGENTS.md"),
+    ("project_doc_max_bytes", Type::Count, "the most bytes of instruction files that are sent"),
+    ("developer_instructions", Type::Text, "a text that is sent beside the instruction files"),
+    ("model_instructions_file", Type::Text, "a file that replaces the text of the agent"),
+    ("instructions", Type::Text, "a text that replaces the text of the agent"),
+    ("model", Type::Text, "the model"),
+    ("model_context_window", Type::Integer, "the tokens that the model takes"),
+    ("include_permissions_instructions", Type::Boolean, "whether the text about permissions is sent"),
+    ("include_apps_instructions", Type::Boolean, "whether the text about apps is sent"),
+    ("include_environment_context", Type::Boolean, "whether the text about the environment is sent"),
+    ("skills", Type::Table, "which skills are listed"),
+    ("skills.include_instructions", Type::Boolean, "whether skills are listed"),
+    ("skills.bundled", Type::Table, "the skills that come with the agent"),
+    ("skills.bundled.enabled", Type::Boolean, "whether they are listed"),
+    ("projects", Type::Table, "folders, each trusted or not"),
+    ("sandbox_mode", Type::OneOf(&["read-only", "workspace-write", "danger-full-access"]), "what commands may write"),
+    ("personality", Type::OneOf(&["none", "friendly", "pragmatic"]), "the tone of answers"),
 ];
 
 const TRUST: Type = Type::OneOf(&["trusted", "untrusted"]);
 
+pub(super) fn keys() -> Vec<SettingKey> {
+    KEYS.iter().map(|&(key, _, does)| (key, does)).collect()
+}
+
 /// Refuses a file whose values the agent cannot read.
 pub(super) fn check(settings: &YamlNode) -> Result<(), Diagnostic> {
-    for (key, expected) in KEYS {
+    for (key, expected, _) in KEYS {
         check_key(settings, key, expected)?;
     }
     if let Some(YamlData::Map(projects)) = settings.get("projects").map(|it| &it.data) {

@@ -29,6 +29,8 @@ pub(super) static CODEX: Agent = Agent {
     packages: &["@openai/codex"],
     program: "codex",
     settings: &[".codex", ".agents"],
+    settings_files: &[".codex/config.toml"],
+    setting_keys: keys::keys,
     variables: &["CODEX_HOME"],
     connection: connection::CONNECTION,
     own_parts: None,

@@ -42,6 +42,8 @@ pub(super) static OPENCODE: Agent = Agent {
     packages: &["opencode-ai"],
     program: "opencode",
     settings: &["opencode.json", "opencode.jsonc", ".opencode", ".claude", ".agents"],
+    settings_files: &settings::NAMES,
+    setting_keys: settings::keys::offered,
     variables: &[
         "OPENCODE_CONFIG",
         "OPENCODE_CONFIG_CONTENT",

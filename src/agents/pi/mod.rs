@@ -31,6 +31,8 @@ pub(super) static PI: Agent = Agent {
     packages: &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
     program: "pi",
     settings: &[".pi", ".agents"],
+    settings_files: &[".pi/settings.json"],
+    setting_keys: settings::keys,
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
     connection: connection::CONNECTION,
     own_parts: None,

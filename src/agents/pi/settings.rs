@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Places, decoding};
+use crate::agents::agent::SettingKey;
 use crate::agents::files::{below, location};
 use crate::agents::json;
 use crate::agents::visit::Visit;
@@ -10,6 +11,20 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
 
 const NAME: &str = "settings.json";
+
+/// What is read of a file, with what each key does.
+const KEYS: [SettingKey; 6] = [
+    ("codemode", "how code runs"),
+    ("codemode.mode", "`only` hides all other tools"),
+    ("defaultProjectTrust", "whether projects are trusted; counts only in the settings of the user"),
+    ("defaultTools", "the tools that are active"),
+    ("packages", "packages with skills, prompts and extensions"),
+    ("skills", "paths of skills"),
+];
+
+pub(super) fn keys() -> Vec<SettingKey> {
+    KEYS.to_vec()
+}
 
 /// A settings file; without values if there is none.
 #[derive(Default)]

@@ -192,3 +192,22 @@ fn places_are_found_in_files_with_other_line_ends() {
     assert_eq!(editor.result("textDocument/completion", &params)[0]["label"], "target");
     assert_eq!(editor.end(), Some(0));
 }
+
+/// In the settings of an agent, the keys that it reads there are suggested, each with what it does.
+#[test]
+fn keys_of_settings_are_suggested() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    files.write("project/CLAUDE.md", "Use tabs.\n");
+    let (settings, text) = (".claude/settings.json", "{\r\n  \"permissions\": {\r\n    \"de\"\r\n  }\r\n}\r\n");
+    files.write("project/.claude/settings.json", text);
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(settings, text);
+    let position = json!({"line": 2, "character": 7});
+    let params = json!({"textDocument": {"uri": editor.uri(settings)}, "position": position});
+    let range = json!({"start": {"line": 2, "character": 5}, "end": position});
+    let deny =
+        json!({"label": "deny", "detail": "tools that never run", "textEdit": {"range": range, "newText": "deny"}});
+    assert_eq!(editor.result("textDocument/completion", &params), json!([deny]));
+    assert_eq!(editor.end(), Some(0));
+}

@@ -1,5 +1,6 @@
 //! The keys of settings whose values have a type, and the next version's names for some of them.
 
+use crate::agents::agent::SettingKey;
 use crate::agents::opencode::json::Wrong;
 use crate::agents::opencode::node::{Data, Map, Node};
 use crate::text::Traced;
@@ -99,6 +100,38 @@ const TOP: &[(&str, ValueType)] = &[
     ("references", MapOf(&OneOf(&[Text, Keys(&[("path", Text), ("description", Text)])]))),
 ];
 
+/// What most files set, with what each key does.
+const OFFERED: [SettingKey; 24] = [
+    ("$schema", "the address of the schema, which the agent adds itself"),
+    ("agent", "agents, each with its prompt, model and permissions"),
+    ("autoupdate", "whether the agent updates itself"),
+    ("command", "commands, each with its prompt"),
+    ("compaction", "how long sessions are shortened"),
+    ("default_agent", "the agent that sessions begin with"),
+    ("disabled_providers", "providers that are not loaded"),
+    ("enabled_providers", "the only providers that are loaded"),
+    ("experimental", "what may change in any release"),
+    ("instructions", "paths, patterns and addresses of further instruction files"),
+    ("mcp", "servers with tools"),
+    ("model", "the model"),
+    ("permission", "what runs, asks first or never runs"),
+    ("permission.skill", "which skills are listed"),
+    ("provider", "settings of providers"),
+    ("references", "other folders, each with what is in it"),
+    ("share", "who may see sessions"),
+    ("skills", "where further skills are"),
+    ("skills.paths", "folders of skills"),
+    ("skills.urls", "addresses of skills"),
+    ("small_model", "the model for small tasks, such as titles"),
+    ("tools", "tools, each on or off"),
+    ("username", "how the user is called"),
+    ("watcher", "which files are not watched"),
+];
+
+pub(in crate::agents::opencode) fn offered() -> Vec<SettingKey> {
+    OFFERED.to_vec()
+}
+
 /// Checks a file of settings.
 pub(super) fn check(settings: &Node) -> Result<(), Wrong> {
     if let Some(node) = settings.get("permissions") {
@@ -191,4 +224,17 @@ pub(super) fn rename(settings: &mut Node) {
         }
     }
     settings.merge(Node::map(Map::from_iter([("agent".to_string(), agents)])));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_keys_are_offered() {
+        for (key, _) in OFFERED {
+            let first = key.split('.').next().unwrap();
+            assert!(TOP.iter().any(|(known, _)| *known == first), "{key}");
+        }
+    }
 }
