@@ -199,8 +199,9 @@ async function folders(editor, [first, second, third]) {
   }
   const early = await editor.diagnostics(third);
   check('diagnostics outside of all folders', () => assert.deepEqual(early, linted(third)));
-  // An agent starts in a folder of the editor. Around a file outside of those, and of any repository, nothing is read.
-  const agents = path.join(third.folder, 'AGENTS.md');
+  // An agent starts in a folder of the editor; for a file outside of those, and of any repository, in the folder of the file.
+  const agents = path.join(third.folder, 'below/AGENTS.md');
+  fs.mkdirSync(path.dirname(agents));
   const file = { uri: pathToFileURL(agents).href, text: 'Be brief.\n' };
   fs.writeFileSync(agents, file.text);
   const isLoaded = async () => {
@@ -213,7 +214,7 @@ async function folders(editor, [first, second, third]) {
   const folder = { uri: pathToFileURL(third.folder).href, name: 'third' };
   await editor.tell('workspace/didChangeWorkspaceFolders', { event: { added: [folder], removed: [] } });
   const inside = await isLoaded();
-  check('where agents start, before and after a folder is added', () => assert.deepEqual([outside, inside], [false, true]));
+  check('where agents start, before and after a folder is added', () => assert.deepEqual([outside, inside], [true, false]));
   const items = await editor.ask('workspace/symbol', { query: 'rollback' });
   const wanted = [first, second, third].map((it) => path.join(it.folder, '.ai/directives/rollback.md'));
   check('items of all folders', () => assert.deepEqual(items.map((it) => fileURLToPath(it.location.uri)).sort(), wanted.sort()));

@@ -11,7 +11,7 @@ use super::resolve::{check_stdin, not_utf8, relative_to_here, tier_arguments, wr
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
-use crate::lint::folders::{AgentFolder, is_named_so};
+use crate::lint::folders::{AgentFolder, file_owner, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below, repository,
 };
@@ -72,19 +72,22 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
 }
 
 /// What an editor's file is checked with: the project whose `.ai/` holds it, or the repository or folder of the editor in
-/// which agents read it.
+/// which agents read it, or else the folder that it is for.
 pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) -> Option<Home> {
     let protocol = agents::Protocol::default();
-    let (root, of_agents) = if is_in_tier(file) {
-        (project_of(file, &here.disk)?, false)
-    } else if is_named_so(&system::text(file), &protocol.folder) {
-        (repository(file.parent()?, &here.disk).or(folder)?.to_path_buf(), true)
-    } else {
+    let around = || repository(file.parent()?, &here.disk).or(folder);
+    let (root, of_agents, is_alone) = if is_in_tier(file) {
+        (project_of(file, &here.disk)?, false, false)
+    } else if !is_named_so(&system::text(file), &protocol.folder) {
         return None;
+    } else if let Some(around) = around() {
+        (around.to_path_buf(), true, false)
+    } else {
+        (file_owner(file, &protocol.folder)?.to_path_buf(), true, true)
     };
     // Where the editor is makes no difference to directives.
     let folder = folder.filter(|_| of_agents).unwrap_or(&root).to_path_buf();
-    Some(Home { root, of_agents, folder })
+    Some(Home { root, of_agents, folder, is_alone })
 }
 
 pub(super) fn target_at(typed: &Lint, home: &Home, here: &Surroundings<'_>) -> Result<LintTarget, Diagnostic> {

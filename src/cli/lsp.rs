@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader};
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::{Args as _, Command, FromArgMatches as _};
 
@@ -13,11 +14,12 @@ use super::lint_project::{self, Opened};
 use super::lint_scope::{home, target_at};
 use super::report::StderrReport;
 use super::resolve::wrong;
+use crate::agents::below;
 use crate::diagnostic::Diagnostic;
 use crate::lint::folders::AgentFolder;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
-use crate::read::store::{Disk, Surroundings};
+use crate::read::store::{Disk, Surroundings, UnlistedStore};
 
 pub(super) fn run(color: Color) -> Exit {
     StderrReport::for_format("lsp", None::<&str>, color).run(|_| {
@@ -46,6 +48,10 @@ impl Opener for LintOpener {
     fn open(&self, home: &Home, unsaved: &Unsaved, disk: Disk) -> Result<lsp::Opened, Diagnostic> {
         let here = Surroundings { disk, ..here(&home.folder) };
         let mut target = target_at(&self.typed, home, &here)?;
+        if let Some(around) = target.scope.around.as_mut().filter(|_| home.is_alone) {
+            let listed = unsaved.keys().map(|path| below(&around.root, path)).collect();
+            around.files = Arc::new(UnlistedStore::new(Arc::clone(&around.files), listed));
+        }
         let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), AgentFolder::settings);
         target.replaced = unsaved.get(&settings).map(|text| (settings, text.clone()));
         let Opened { project, settings, request, .. } = lint_project::open(&self.typed, target, &here)?;

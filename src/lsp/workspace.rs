@@ -22,12 +22,13 @@ pub struct Home {
     pub of_agents: bool,
     /// The folder of the editor, in which agents are started.
     pub folder: PathBuf,
+    /// Whether neither a repository nor a folder of the editor says what belongs to it: nothing is listed.
+    pub is_alone: bool,
 }
 
 /// Finds and opens projects as the command line does.
 pub trait Opener {
-    /// The home of a file, which is in a folder of the editor or in none; `None` if nothing reads it, or if only the
-    /// folders around it would tell.
+    /// The home of a file, which is in a folder of the editor or in none; `None` if nothing reads it.
     fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home>;
 
     /// `unsaved` are files of the home, by path from its root. Everything is read from `disk`.

@@ -30,7 +30,7 @@ pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPOR
 pub use loss::AgentReport;
 pub use read::read;
 pub use readers::{ContextFile, FolderContext, Reader, ReaderSet};
-pub use walk::{holds_any, is_named_so};
+pub use walk::{file_owner, holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.
 pub const SETTINGS: &str = "rye-render.yaml";

@@ -159,6 +159,16 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
     name.ends_with(".md") && is_instructions(name) || parts.any(|part| part == own || is_of_agent(part))
 }
 
+/// The folder that a file for agents is for: the one that holds the innermost folder of an agent, else its own.
+pub fn file_owner<'p>(file: &'p Path, own: &str) -> Option<&'p Path> {
+    let is_of_agent = |folder: &&Path| {
+        let name = folder.file_name().unwrap_or_default();
+        name == own || Agent::all().any(|agent| agent.settings.iter().any(|settings| name == *settings))
+    };
+    let folder = file.parent()?;
+    folder.ancestors().find(is_of_agent).map_or(Some(folder), Path::parent)
+}
+
 /// Whether a folder contains files for agents at any depth, or its repository has settings for them above it.
 pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
     let root: &Path = around.root.as_ref();

@@ -20,6 +20,7 @@ mod release;
 #[cfg(any(test, feature = "internals"))]
 mod testing;
 mod tiers;
+mod unlisted;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -47,6 +48,7 @@ pub use reference::{DirectiveArgument, DirectiveFile};
 #[cfg(any(test, feature = "internals"))]
 pub use testing::MemoryStore;
 pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
+pub use unlisted::UnlistedStore;
 
 /// How a path was accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

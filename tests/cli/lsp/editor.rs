@@ -109,9 +109,12 @@ impl Editor {
     /// The next diagnostics that the server sends for a file.
     pub fn published(&mut self, path: &str) -> Value {
         let uri = self.uri(path);
-        let is_meant =
-            |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
-        self.until(is_meant)["params"].clone()
+        self.until(|message| is_published(message, &uri))["params"].clone()
+    }
+
+    /// Whether diagnostics for a file came before the last message that was asked for.
+    pub fn has_published(&self, path: &str) -> bool {
+        self.kept.iter().any(|message| is_published(message, &self.uri(path)))
     }
 
     /// What the server offers for a whole file.
@@ -137,6 +140,10 @@ impl Editor {
     pub fn wait(mut self) -> Option<i32> {
         self.child.wait().expect("it ends").code()
     }
+}
+
+fn is_published(message: &Value, uri: &str) -> bool {
+    message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
 }
 
 pub fn framed(text: &str) -> String {

@@ -179,18 +179,33 @@ fn findings_are_shown_although_a_question_came_first() {
     assert_eq!(editor.end(), Some(0));
 }
 
-/// A file outside of all folders is checked only if its project or repository says where to stop.
+/// A file outside of all folders and repositories is checked alone: nothing around it is listed.
 #[test]
 fn nothing_is_listed_around_a_single_file() {
     let files = Files::empty();
-    files.write("home/CLAUDE.md", "Read @missing.md first.\n");
-    let folder = format!("file://{}", files.path("home").display());
-    let document = format!("{folder}/CLAUDE.md");
+    let missing = "Read @missing.md and @there.md first.\n";
+    files.write("elsewhere/there.md", "There.\n");
+    for path in ["elsewhere/CLAUDE.md", "elsewhere/below/CLAUDE.md"] {
+        files.write(path, missing);
+    }
+    let address = |path: &str| format!("file://{}", files.path(path).display());
+    let codes = |editor: &mut Editor, path: &str| {
+        let found = shown(&editor.published(&address(path))["diagnostics"]);
+        found.into_iter().map(|(code, _, column)| (code, column)).collect::<Vec<_>>()
+    };
     let mut editor = Editor::start(&files, &json!({}));
-    editor.open(&document, "Read @missing.md first.\n");
-    assert_eq!(shown(&editor.published(&document)["diagnostics"]), []);
-    let added = json!({"uri": folder, "name": "home"});
+    editor.open(&address("elsewhere/CLAUDE.md"), missing);
+    let mut found = codes(&mut editor, "elsewhere/CLAUDE.md");
+    found.retain(|(code, _)| code == "RR718");
+    assert_eq!(found, [("RR718".to_string(), 5)]);
+    let (rule, text) = ("elsewhere/.claude/rules/r.md", "---\npath: a\n---\nUse tabs.\n");
+    files.write(rule, text);
+    editor.open(&address(rule), text);
+    let found = codes(&mut editor, rule);
+    assert!(found.iter().any(|(code, _)| code == "RR720"), "{found:?}");
+    assert!(!editor.has_published(&address("elsewhere/below/CLAUDE.md")));
+    let added = json!({"uri": address("elsewhere"), "name": "elsewhere"});
     editor.tell("workspace/didChangeWorkspaceFolders", &json!({"event": {"added": [added], "removed": []}}));
-    assert!(!shown(&editor.published(&document)["diagnostics"]).is_empty());
+    assert!(!codes(&mut editor, "elsewhere/below/CLAUDE.md").is_empty());
     assert_eq!(editor.end(), Some(0));
 }
