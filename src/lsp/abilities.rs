@@ -21,6 +21,8 @@ pub struct Abilities {
     pub pull_again: bool,
     /// Reports changes on disk.
     pub report_changes: bool,
+    /// Also of those outside of its folders.
+    pub report_elsewhere: bool,
     /// Renames a file as part of an edit.
     pub rename_files: bool,
     /// Opens the address of a prompt.
@@ -47,6 +49,7 @@ impl Abilities {
             take_related: is_set("textDocument/diagnostic/relatedDocumentSupport"),
             pull_again: is_set("workspace/diagnostics/refreshSupport"),
             report_changes: is_set("workspace/didChangeWatchedFiles/dynamicRegistration"),
+            report_elsewhere: is_set("workspace/didChangeWatchedFiles/relativePatternSupport"),
             rename_files: is_set("workspace/workspaceEdit/documentChanges") && renames,
             show_prompts: is_set("window/showDocument/support") && has("workspace/textDocumentContent"),
             read_again: has("workspace/textDocumentContent"),

@@ -1,6 +1,6 @@
 //! The conversation with one editor.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use super::incoming::Incoming;
 use super::position::Encoding;
 use super::wire::{Client, ErrorCode, Message};
 use super::workspace::{Opener, Workspace};
-use crate::read::address::path_of;
+use crate::read::address::{path_of, url_of};
 
 /// How a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write, opener: &
         prompts: VecDeque::new(),
         is_shown: true,
         registration: None,
+        watched: BTreeSet::new(),
     }
     .run()
 }
@@ -68,6 +69,8 @@ pub(super) struct Server<'o, W> {
     is_shown: bool,
     /// The request to be told of changes on disk.
     registration: Option<String>,
+    /// The roots of tiers outside of the editor's folders whose changes it reports.
+    watched: BTreeSet<PathBuf>,
 }
 
 impl<W: Write> Server<'_, W> {
@@ -103,6 +106,7 @@ impl<W: Write> Server<'_, W> {
     fn show_all(&mut self) -> io::Result<()> {
         self.is_shown = true;
         self.show()?;
+        self.watch_tiers()?;
         for uri in self.prompts.iter().filter(|_| self.can.read_again) {
             self.client.ask("workspace/textDocumentContent/refresh", &json!({ "uri": uri }))?;
         }
@@ -111,6 +115,29 @@ impl<W: Write> Server<'_, W> {
         for (can, what) in [(self.can.lens_again, "codeLens"), (self.can.hint_again, "inlayHint")] {
             if can && has_others {
                 self.client.ask(&format!("workspace/{what}/refresh"), &Value::Null)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks to be told of changes on disk.
+    fn watch(&mut self, id: &str, pattern: &Value) -> io::Result<String> {
+        let watchers = json!({ "watchers": [{ "globPattern": pattern }] });
+        let method = "workspace/didChangeWatchedFiles";
+        let registration = json!({ "id": id, "method": method, "registerOptions": watchers });
+        self.client.ask("client/registerCapability", &json!({ "registrations": [registration] }))
+    }
+
+    /// Also of changes in tiers outside of the editor's folders.
+    fn watch_tiers(&mut self) -> io::Result<()> {
+        if !self.can.report_elsewhere || !self.workspace.is_told_of_changes {
+            return Ok(());
+        }
+        for root in self.workspace.tiers_outside() {
+            if !self.watched.contains(&root) {
+                let pattern = json!({ "baseUri": url_of(&root), "pattern": ".ai/**/*" });
+                self.watch(&format!("tier-{}", self.watched.len()), &pattern)?;
+                self.watched.insert(root);
             }
         }
         Ok(())
@@ -162,11 +189,7 @@ impl<W: Write> Server<'_, W> {
         }
         match method {
             "initialized" if self.workspace.is_told_of_changes => {
-                let watchers = json!({ "watchers": [{ "globPattern": "**/*" }] });
-                let method = "workspace/didChangeWatchedFiles";
-                let registration = json!({ "id": "files", "method": method, "registerOptions": watchers });
-                let registrations = json!({ "registrations": [registration] });
-                self.registration = Some(self.client.ask("client/registerCapability", &registrations)?);
+                self.registration = Some(self.watch("files", &json!("**/*"))?);
             }
             "textDocument/didOpen" => {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = parsed(params)

@@ -12,7 +12,7 @@ use crate::lint::folders::AgentFolder;
 use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
-use crate::read::store::{Disk, Memo};
+use crate::read::store::{Disk, Memo, TierKind};
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -220,6 +220,19 @@ impl<'o> Workspace<'o> {
     /// Why homes could not be opened.
     pub fn errors(&self) -> impl Iterator<Item = (&Home, &Diagnostic)> {
         self.homes.iter().filter_map(|(home, open)| Some((home, open.error.as_ref()?)))
+    }
+
+    /// The roots of other tiers that are in no folder of the editor.
+    pub fn tiers_outside(&self) -> BTreeSet<PathBuf> {
+        let opened = self.homes.values().filter_map(|open| open.opened.as_ref());
+        let tiers = opened.flat_map(|opened| opened.project.tiers.list());
+        let roots = tiers.filter(|tier| tier.kind != TierKind::Project).filter_map(|tier| tier.root.clone());
+        roots.filter(|root| !self.watches(root)).collect()
+    }
+
+    /// Whether a path is in a folder of the editor, which the editor watches.
+    fn watches(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
     }
 
     /// The findings of a document.

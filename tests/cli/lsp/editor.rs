@@ -112,6 +112,11 @@ impl Editor {
         self.until(|message| is_published(message, &uri))["params"].clone()
     }
 
+    /// The parameters of the next request of this method.
+    pub fn asked(&mut self, method: &str) -> Value {
+        self.until(|message| message["method"] == method)["params"].clone()
+    }
+
     /// Whether diagnostics for a file came before the last message that was asked for.
     pub fn has_published(&self, path: &str) -> bool {
         self.kept.iter().any(|message| is_published(message, &self.uri(path)))

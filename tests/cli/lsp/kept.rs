@@ -262,6 +262,32 @@ fn items_in_a_folder_that_builds_use_are_read_again() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// An editor that can watch other folders tells of a change in the user's tier at once.
+#[test]
+fn the_tier_of_the_user_is_watched() {
+    let files = super::shop();
+    files.write(&format!("project/{OF_USER}"), "```yaml\nname: theirs\n```\n\nTheirs.\n");
+    let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true}});
+    let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
+    let deploy = ".ai/directives/deploy.md";
+    editor.open(deploy, &DIRECTIVE.replace("<before>rules", "<before>theirs"));
+    let is_missing = |editor: &mut Editor| {
+        let found = diagnostics(&editor.published(deploy)["diagnostics"]);
+        found.iter().any(|(code, ..)| code == "RR106")
+    };
+    assert!(!is_missing(&mut editor));
+    let home = format!("file://{}", files.path("home").display());
+    let pattern = |asked: Value| asked["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"].clone();
+    assert_eq!(pattern(editor.asked("client/registerCapability")), "**/*");
+    let expected = json!({"baseUri": home, "pattern": ".ai/**/*"});
+    assert_eq!(pattern(editor.asked("client/registerCapability")), expected);
+    files.remove(&format!("project/{OF_USER}"));
+    let change = json!({"uri": format!("{home}/.ai/knowledge/theirs.md"), "type": 3});
+    editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
+    assert!(is_missing(&mut editor));
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// What is saved shows where a link leads to it, although the document itself is open.
 #[cfg(unix)]
 #[test]
