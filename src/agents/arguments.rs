@@ -135,6 +135,7 @@ mod tests {
         settings: &[],
         settings_files: &[],
         setting_keys: Vec::new,
+        skill_key: None,
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,

@@ -11,6 +11,7 @@ pub static HELPER: Agent = Agent {
     settings: &[],
     settings_files: &[],
     setting_keys: Vec::new,
+    skill_key: None,
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,
