@@ -27,7 +27,7 @@ def small(bench):
         files(tools)
         return asked(bench, name, bench.temp / f"chain-{tools}", "app/d3", form)
 
-    for tools, limit in ((False, 2), (True, 3.5)):
+    for tools, limit in ((False, 1.8), (True, 2.5)):
         prompt = "a prompt of four levels and ten items" + (", with eight tools" if tools else "")
         yield bench.compare(f"`render` of {prompt}, over `cat` of its files", limit, lambda tools=tools: command("render", tools),
                             lambda tools=tools: [program("cat", "coreutils"), *files(tools)])
@@ -35,8 +35,8 @@ def small(bench):
             yield bench.compare(f"`explain --format {form}` of {prompt}, over `render`", 1.3,
                                 lambda tools=tools, form=form: command("explain", tools, form),
                                 lambda tools=tools, form=form: command("render", tools, form))
-    yield bench.compare("`--version`, over an empty program", 1.4, lambda: [bench.binary, "--version"], lambda: [empty(bench)])
-    yield Row("size of the program", 23, " MB", lambda: os.path.getsize(bench.binary) / 1e6)
+    yield bench.compare("`--version`, over an empty program", 0.8, lambda: [bench.binary, "--version"], lambda: [empty(bench)])
+    yield Row("size of the program", 20, " MB", lambda: os.path.getsize(bench.binary) / 1e6)
 
 
 @cache
