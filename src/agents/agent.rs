@@ -34,8 +34,6 @@ pub struct Agent {
     pub settings_files: &'static [&'static str],
     /// The keys there; dots lead into maps.
     pub setting_keys: fn() -> Vec<SettingKey>,
-    /// The key whose value names a skill there, or the key of a map whose keys do.
-    pub skill_key: Option<&'static str>,
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
     /// How it is led to another address.

@@ -135,7 +135,6 @@ mod tests {
         settings: &[],
         settings_files: &[],
         setting_keys: Vec::new,
-        skill_key: None,
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,

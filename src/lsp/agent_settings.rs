@@ -1,6 +1,5 @@
-//! Keys and names of skills in the settings of agents, which are JSON with comments or TOML.
+//! Keys in the settings of agents, which are JSON with comments or TOML.
 
-use std::ops::Range;
 use std::path::Path;
 
 use crate::agents::Agent;
@@ -8,7 +7,8 @@ use crate::agents::Agent;
 /// What is typed of a key at the end of this beginning of a file, and the keys that may stand there, each with what it
 /// does; `None` if the file is not the settings of an agent, or if no key stands there.
 pub fn keys<'t>(path: &str, beginning: &'t str) -> Option<(&'t str, Vec<(String, String)>)> {
-    let agent = agent_of(path)?;
+    let has = |agent: &&Agent| agent.settings_files.iter().any(|file| Path::new(path).ends_with(file));
+    let agent = Agent::all().find(has)?;
     let is_toml = path.ends_with(".toml");
     let (around, typed) = if is_toml { in_toml(beginning)? } else { in_json(beginning)? };
     let around: String = around.iter().map(|key| format!("{key}.")).collect();
@@ -16,39 +16,6 @@ pub fn keys<'t>(path: &str, beginning: &'t str) -> Option<(&'t str, Vec<(String,
     let all = (agent.setting_keys)().into_iter().filter_map(below);
     // JSON has a map for each part of a key.
     Some((typed, all.filter(|(key, _)| is_toml || !key.contains('.')).collect()))
-}
-
-/// The name of a skill at an offset of an agent's settings.
-pub fn skill(path: &str, text: &str, offset: usize) -> Option<Range<usize>> {
-    let wanted = agent_of(path)?.skill_key?;
-    let (key, range) = if path.ends_with(".toml") {
-        let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-        let (name, _) = text[start..].lines().next()?.split_once('=')?;
-        let from = start + name.len() + text[start + name.len()..].find('"')? + 1;
-        let (mut around, _) = in_toml(&text[..start])?;
-        around.push(name.trim());
-        (around.join("."), from..from + end_of_string(&text[from..])?)
-    } else {
-        let (around, typed) = in_json(&text[..offset])?;
-        (around.join("."), offset - typed.len()..offset + end_of_string(&text[offset..])?)
-    };
-    // Agents that the settings define have the key, too.
-    let is_it = key.strip_suffix(wanted).is_some_and(|before| before.is_empty() || before.ends_with('.'));
-    (is_it && range.start <= offset && offset <= range.end).then_some(range)
-}
-
-/// The most places of a name that are looked at: for each, the file is read up to there.
-const MOST_PLACES: usize = 100;
-
-/// Where an agent's settings name a skill.
-pub fn naming(path: &str, text: &str, name: &str) -> Vec<Range<usize>> {
-    let quoted = format!("\"{name}\"");
-    let places = text.match_indices(&quoted).take(MOST_PLACES);
-    places.filter_map(|(at, _)| skill(path, text, at + 1)).collect()
-}
-
-fn agent_of(path: &str) -> Option<&'static Agent> {
-    Agent::all().find(|agent| agent.settings_files.iter().any(|file| Path::new(path).ends_with(file)))
 }
 
 /// The keys around the end of a text, outermost first, and what is typed of the one that begins there.
@@ -99,8 +66,7 @@ fn in_toml(text: &str) -> Option<Begun<'_>> {
     let (before, line) = text.rsplit_once('\n').unwrap_or(("", text));
     let typed = line.trim_start();
     let is_key = typed.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-    let table = before.lines().rev().map(str::trim).find(|line| line.starts_with('['));
-    let table = table.map(|table| table.trim_matches(['[', ']']));
+    let table = before.lines().rev().find_map(|line| line.trim().strip_prefix('[')?.strip_suffix(']'));
     is_key.then(|| (table.into_iter().flat_map(|table| table.split('.')).collect(), typed))
 }
 
@@ -132,15 +98,5 @@ mod tests {
         assert_eq!(labels(".codex/config.toml", "[skills]\n"), ["include_instructions", "bundled", "bundled.enabled"]);
         assert!(labels(".claude/settings.local.json", "{\"").contains(&"outputStyle".to_string()));
         assert_eq!(labels("settings.json", "{\""), [""; 0]);
-    }
-
-    #[test]
-    fn skills_are_named_where_agents_read_names() {
-        let named = |path, text: &str| naming(path, text, "ship").iter().map(|range| range.start).collect::<Vec<_>>();
-        let json = r#"{"permission": {"ship": "ask", "skill": {"ship": "deny", "shipping": "ship"}}}"#;
-        assert_eq!(named("opencode.json", json), [json.find(r#"ship": "deny"#).unwrap()]);
-        assert_eq!(named(".claude/settings.json", json), [0; 0]);
-        let toml = "name = \"ship\"\n[[skills.config]]\nname = \"ship\"\npath = \"ship\"\n";
-        assert_eq!(named(".codex/config.toml", toml), [toml.rfind("ship\"\npath").unwrap()]);
     }
 }

@@ -7,9 +7,7 @@ use gen_lsp_types::{Location, Position, Range, TextEdit};
 use serde_json::{Value, json};
 
 use super::about::About;
-use super::agent_settings;
 use super::names::{self, Name};
-use crate::agents::Agent;
 use crate::lint::LintFile;
 use crate::read::address::url_of;
 use crate::read::item::is_signed;
@@ -22,10 +20,6 @@ impl About<'_> {
     /// The file that the id at an offset resolves to, or that is imported there.
     pub fn definition(&self, offset: usize) -> Option<Location> {
         if let Some(folders) = &self.reading.project.folders {
-            if let Some(range) = agent_settings::skill(self.path, self.read_text(), offset) {
-                let (_, file) = self.skills().find(|(name, _)| *name == &self.read_text()[range.clone()])?;
-                return Some(Location { uri: url_of(&self.path_of(file)?).into(), range: START });
-            }
             let here = self.root.join(self.path);
             let is_here = |span: &Span| {
                 let range = span.range();
@@ -45,9 +39,6 @@ impl About<'_> {
     /// The places that name what the id at an offset names.
     pub fn references(&self, offset: usize, with_definition: bool) -> Vec<Location> {
         let project = self.reading.project;
-        if project.folders.is_some() {
-            return self.namings_of_skill(offset, with_definition);
-        }
         if let Some(hook) = self.hook(offset) {
             return self.suppressing(hook).filter_map(|span| self.location(span)).collect();
         }
@@ -56,30 +47,6 @@ impl About<'_> {
         let definition = project.find(name.kind, &name.id).filter(|_| with_definition).and_then(|it| self.path_of(it));
         let definition = definition.map(|path| Location { uri: url_of(&path).into(), range: START });
         definition.into_iter().chain(places.iter().filter_map(|span| self.location(span))).collect()
-    }
-
-    /// The skills of the project, each with the name of its folder, which is its own.
-    fn skills(&self) -> impl Iterator<Item = (&str, &LintFile)> {
-        let files = self.reading.project.files.iter();
-        files.filter_map(|file| Some((last_segment(file.path.strip_suffix("/SKILL.md")?), file)))
-    }
-
-    /// Where the settings of agents name the skill of the document, or the one at an offset of settings.
-    fn namings_of_skill(&self, offset: usize, with_definition: bool) -> Vec<Location> {
-        let (text, tiers) = (self.read_text(), self.reading.project.tiers);
-        let here = agent_settings::skill(self.path, text, offset).map(|range| &text[range]);
-        let is_it = |(name, file): &(&str, &LintFile)| here.map_or(file.path == self.path, |here| *name == here);
-        let Some((name, skill)) = self.skills().find(is_it) else { return Vec::new() };
-        let mut found = Vec::new();
-        if let Some(path) = self.path_of(skill).filter(|_| with_definition) {
-            found.push(Location { uri: url_of(&path).into(), range: START });
-        }
-        for path in Agent::all().flat_map(|agent| agent.settings_files) {
-            let Ok(Some(source)) = tiers.read(skill.tier, path) else { continue };
-            let places = agent_settings::naming(path, source.text(), name);
-            found.extend(places.into_iter().filter_map(|range| self.location(&source.span(range))));
-        }
-        found
     }
 
     /// The id at an offset that can be renamed, and its place.

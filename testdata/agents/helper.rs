@@ -11,7 +11,6 @@ pub static HELPER: Agent = Agent {
     settings: &[],
     settings_files: &[],
     setting_keys: Vec::new,
-    skill_key: None,
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,

@@ -45,7 +45,6 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     settings: &[".claude"],
     settings_files: &[".claude/settings.json", ".claude/settings.local.json"],
     setting_keys: settings::keys,
-    skill_key: None,
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
     connection: connection::CONNECTION,
     own_parts: Some(lists::parts),

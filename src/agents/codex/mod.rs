@@ -31,7 +31,6 @@ pub(super) static CODEX: Agent = Agent {
     settings: &[".codex", ".agents"],
     settings_files: &[".codex/config.toml"],
     setting_keys: keys::keys,
-    skill_key: Some("skills.config.name"),
     variables: &["CODEX_HOME"],
     connection: connection::CONNECTION,
     own_parts: None,

@@ -44,7 +44,6 @@ pub(super) static OPENCODE: Agent = Agent {
     settings: &["opencode.json", "opencode.jsonc", ".opencode", ".claude", ".agents"],
     settings_files: &settings::NAMES,
     setting_keys: settings::keys::offered,
-    skill_key: Some("permission.skill"),
     variables: &[
         "OPENCODE_CONFIG",
         "OPENCODE_CONFIG_CONTENT",

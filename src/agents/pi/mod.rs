@@ -33,7 +33,6 @@ pub(super) static PI: Agent = Agent {
     settings: &[".pi", ".agents"],
     settings_files: &[".pi/settings.json"],
     setting_keys: settings::keys,
-    skill_key: None,
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
     connection: connection::CONNECTION,
     own_parts: None,

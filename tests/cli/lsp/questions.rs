@@ -211,28 +211,3 @@ fn keys_of_settings_are_suggested() {
     assert_eq!(editor.result("textDocument/completion", &params), json!([deny]));
     assert_eq!(editor.end(), Some(0));
 }
-
-/// A skill that settings name leads to its file, and the file back.
-#[test]
-fn names_of_skills_lead_to_their_files_and_back() {
-    let files = Files::empty();
-    files.write("project/.git/HEAD", "");
-    let (skill, settings) = (".agents/skills/ship/SKILL.md", "opencode.json");
-    let text = "---\nname: ship\ndescription: Ships.\n---\nShip it.\n";
-    files.write(&format!("project/{skill}"), text);
-    let named = "{\"permission\": {\"skill\": {\"ship\": \"ask\"}}}\n";
-    files.write("project/opencode.json", named);
-    let mut editor = Editor::start(&files, &json!({}));
-    editor.open(settings, named);
-    editor.open(skill, text);
-    let position = json!({"line": 0, "character": named.find("ship").expect("the name") + 1});
-    let params = json!({"textDocument": {"uri": editor.uri(settings)}, "position": position});
-    assert_eq!(editor.result("textDocument/definition", &params)["uri"], editor.uri(skill));
-    let start = json!({"line": 0, "character": 0});
-    let params =
-        json!({"textDocument": {"uri": editor.uri(skill)}, "position": start, "context": {"includeDeclaration": true}});
-    let found = editor.result("textDocument/references", &params);
-    let places: Vec<&str> = found.as_array().expect("places").iter().filter_map(|it| it["uri"].as_str()).collect();
-    assert_eq!(places, [editor.uri(skill), editor.uri(settings)]);
-    assert_eq!(editor.end(), Some(0));
-}
