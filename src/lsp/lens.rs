@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::about::About;
 use super::outline::Section;
+use super::position::Lines;
 use crate::answer::agents::AgentMatrix;
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::prompt::{DecisionOutcome, FileState, Prompt};
@@ -89,10 +90,11 @@ impl About<'_> {
     pub fn hints(&self) -> Vec<Value> {
         let hint = |position: Position, label: String, is_left: bool| json!({ "position": position, "label": label, "paddingLeft": is_left, "paddingRight": !is_left });
         let text = self.read_text();
+        let lines = Lines::new(text);
         let of_section = |section: &Section| {
             let end = section.heading.start + text[section.heading.clone()].trim_end().len();
             let tokens = count(Tokenizer::default().count(&text[section.range.clone()]), "token");
-            hint(self.encoding.position_in(text, end), tokens, true)
+            hint(lines.position(self.encoding, end), tokens, true)
         };
         let mut hints: Vec<Value> = self.sections().iter().map(of_section).collect();
         let whole = self.root.join(self.path);

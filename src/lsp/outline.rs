@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::about::About;
+use super::position::Lines;
 use crate::text::Span;
 
 /// A heading and the text up to the next one of its level or above.
@@ -23,6 +24,8 @@ pub struct Section {
 /// The sections in their order. Front matter is none.
 fn sections_of(text: &str) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
+    // The indices of those that go on, each of a higher level than the next.
+    let mut unfinished: Vec<usize> = Vec::new();
     let mut open: Option<(HeadingLevel, Range<usize>, String)> = None;
     for (event, range) in Parser::new_ext(text, Options::ENABLE_YAML_STYLE_METADATA_BLOCKS).into_offset_iter() {
         match event {
@@ -30,9 +33,10 @@ fn sections_of(text: &str) -> Vec<Section> {
             Event::End(TagEnd::Heading(_)) => {
                 if let Some((level, heading, title)) = open.take() {
                     let level = level as usize;
-                    for section in sections.iter_mut().filter(|it| it.level >= level && it.range.end == text.len()) {
-                        section.range.end = heading.start;
+                    while let Some(last) = unfinished.pop_if(|last| sections[*last].level >= level) {
+                        sections[last].range.end = heading.start;
                     }
+                    unfinished.push(sections.len());
                     let range = heading.start..text.len();
                     let title = if title.is_empty() { "(no title)".to_string() } else { title };
                     sections.push(Section { title, level, heading, range });
@@ -57,9 +61,9 @@ impl About<'_> {
 
     /// The sections of the document, and what a directive declares.
     pub fn symbols(&self) -> Vec<Value> {
-        let text = self.read_text();
+        let lines = Lines::new(self.read_text());
         let range = |range: Range<usize>| {
-            let [start, end] = [range.start, range.end].map(|at| self.encoding.position_in(text, at));
+            let [start, end] = [range.start, range.end].map(|at| lines.position(self.encoding, at));
             json!({ "start": start, "end": end })
         };
         let of_section = |section: Section| {

@@ -1,5 +1,7 @@
 //! Places in a text as editors count them: lines and code units, both from zero.
 
+use std::iter;
+
 use gen_lsp_types::{Position, Range};
 
 use crate::diagnostic::Location;
@@ -34,7 +36,7 @@ impl Encoding {
 
     pub fn position(self, source: &Source, offset: usize) -> Position {
         // Only some files of agents keep it.
-        if source.text().contains('\r') {
+        if source.has_lone_cr() {
             return self.position_in(source.text(), offset);
         }
         let line = source.position(offset).line - 1;
@@ -43,9 +45,7 @@ impl Encoding {
     }
 
     pub fn position_in(self, text: &str, offset: usize) -> Position {
-        let starts = || line_starts(text).take_while(|start| *start <= offset);
-        let before = &text[starts().last().unwrap_or_default()..offset];
-        Position { line: starts().count() as u32, character: self.units(before) as u32 }
+        Lines::new(text).position(self, offset)
     }
 
     fn units(self, text: &str) -> usize {
@@ -71,6 +71,25 @@ impl Encoding {
             is_here
         });
         start + inside.map_or(line.len(), |(at, _)| at)
+    }
+}
+
+/// A text in which many positions are asked for.
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, starts: iter::once(0).chain(line_starts(text)).collect() }
+    }
+
+    pub fn position(&self, encoding: Encoding, offset: usize) -> Position {
+        // The first line begins at 0.
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let before = &self.text[self.starts[line]..offset];
+        Position { line: line as u32, character: encoding.units(before) as u32 }
     }
 }
 

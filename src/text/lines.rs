@@ -8,6 +8,8 @@ const STEP: usize = 1024;
 #[derive(Debug)]
 pub(super) struct LineIndex {
     checkpoints: Vec<Checkpoint>,
+    /// Whether a CR without LF is in the text.
+    pub has_lone_cr: bool,
 }
 
 /// Counts up to a multiple of [`STEP`].
@@ -27,7 +29,9 @@ impl LineIndex {
             at = at.advance(index * STEP, chunk);
             checkpoints.push(at);
         }
-        Self { checkpoints }
+        let has_lone_cr =
+            memchr::memchr_iter(b'\r', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) != Some(&b'\n'));
+        Self { checkpoints, has_lone_cr }
     }
 
     /// `offset` must be a character boundary.

@@ -243,6 +243,11 @@ impl Source {
         self.lines().line_start(&self.text, offset)
     }
 
+    /// Whether the text holds a CR that no LF follows.
+    pub fn has_lone_cr(&self) -> bool {
+        self.lines().has_lone_cr
+    }
+
     fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
