@@ -18,7 +18,7 @@ from pathlib import Path
 from editor_project import Check, Project
 
 HERE = Path(__file__).resolve().parent
-SECONDS = 30
+SECONDS = 60
 
 
 class Screen:
