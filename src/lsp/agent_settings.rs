@@ -66,8 +66,8 @@ fn in_toml(text: &str) -> Option<Begun<'_>> {
     let (before, line) = text.rsplit_once('\n').unwrap_or(("", text));
     let typed = line.trim_start();
     let is_key = typed.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-    let table = before.lines().rev().find_map(|line| line.trim().strip_prefix('[')?.strip_suffix(']'));
-    is_key.then(|| (table.into_iter().flat_map(|table| table.split('.')).collect(), typed))
+    let table = before.lines().rev().find_map(|line| line.trim_start().strip_prefix('[')?.split_once(']'));
+    is_key.then(|| (table.into_iter().flat_map(|(table, _)| table.split('.').map(str::trim)).collect(), typed))
 }
 
 #[cfg(test)]
@@ -83,7 +83,9 @@ mod tests {
             assert_eq!(in_json(value), None, "{value}");
         }
         assert_eq!(in_toml("a = 1\npro"), Some((vec![], "pro")));
-        assert_eq!(in_toml("[a.b]\nc = 1\n  d"), Some((vec!["a", "b"], "d")));
+        for table in ["[a.b]", " [ a . b ] # c"] {
+            assert_eq!(in_toml(&format!("{table}\nc = 1\n  d")), Some((vec!["a", "b"], "d")));
+        }
         assert_eq!(in_toml("a = \"b"), None);
     }
 

@@ -227,12 +227,7 @@ impl<'o> Workspace<'o> {
         let opened = self.homes.values().filter_map(|open| open.opened.as_ref());
         let tiers = opened.flat_map(|opened| opened.project.tiers.list());
         let roots = tiers.filter(|tier| tier.kind != TierKind::Project).filter_map(|tier| tier.root.clone());
-        roots.filter(|root| !self.watches(root)).collect()
-    }
-
-    /// Whether a path is in a folder of the editor, which the editor watches.
-    fn watches(&self, path: &Path) -> bool {
-        self.folders.iter().any(|folder| path.starts_with(folder))
+        roots.filter(|root| !is_watched(&self.folders, root)).collect()
     }
 
     /// The findings of a document.
@@ -262,8 +257,7 @@ impl<'o> Workspace<'o> {
             of_home.filter_map(|(path, document)| Some((inside(home, path)?, document.text.clone().into_bytes())));
         let unsaved: Unsaved = unsaved.collect();
         // An editor watches its own folders.
-        let watches = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
-        let is_told = self.is_told_of_changes && watches(&home.root);
+        let is_told = self.is_told_of_changes && is_watched(&self.folders, &home.root);
         let open = self.homes.entry(home.clone()).or_default();
         open.look_outside();
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
@@ -280,7 +274,7 @@ impl<'o> Workspace<'o> {
         };
         let Opened { project, request } = open.opened.insert(opened);
         // The index of a linked work tree is elsewhere.
-        let is_git_watched = |top: &Path| watches(top) && top.join(".git").is_dir();
+        let is_git_watched = |top: &Path| is_watched(&self.folders, top) && top.join(".git").is_dir();
         if repository(&home.root, project.tiers.disk()).is_some_and(|top| !is_git_watched(top)) {
             (project.scope.tracked, project.scope.removed) = Default::default();
         }
@@ -308,6 +302,11 @@ impl<'o> Workspace<'o> {
         open.known = read.into();
         Ok(result)
     }
+}
+
+/// Whether a path is in one of the editor's folders, which the editor watches.
+fn is_watched(folders: &[PathBuf], path: &Path) -> bool {
+    folders.iter().any(|folder| path.starts_with(folder))
 }
 
 fn by_path(findings: Vec<Finding>) -> BTreeMap<String, Vec<Finding>> {

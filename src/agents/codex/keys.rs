@@ -36,7 +36,7 @@ const KEYS: [(&str, Type, &str); 18] = [
     ("skills", Type::Table, "which skills are listed"),
     ("skills.include_instructions", Type::Boolean, "whether skills are listed"),
     ("skills.bundled", Type::Table, "the skills that come with the agent"),
-    ("skills.bundled.enabled", Type::Boolean, "whether they are listed"),
+    ("skills.bundled.enabled", Type::Boolean, "whether the skills that come with the agent are listed"),
     ("projects", Type::Table, "folders, each trusted or not"),
     ("sandbox_mode", Type::OneOf(&["read-only", "workspace-write", "danger-full-access"]), "what commands may write"),
     ("personality", Type::OneOf(&["none", "friendly", "pragmatic"]), "the tone of answers"),

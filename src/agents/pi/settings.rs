@@ -14,7 +14,7 @@ const NAME: &str = "settings.json";
 
 /// What is read of a file, with what each key does.
 const KEYS: [SettingKey; 6] = [
-    ("codemode", "how code runs"),
+    ("codemode", "how the agent runs code"),
     ("codemode.mode", "`only` hides all other tools"),
     ("defaultProjectTrust", "whether projects are trusted; counts only in the settings of the user"),
     ("defaultTools", "the tools that are active"),

@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -152,21 +153,22 @@ fn is_of_skills(path: &str, own: &str) -> bool {
 /// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.local.md`, settings, or anything in
 /// `.agents`, `own` or a folder of an agent.
 pub fn is_named_so(path: &str, own: &str) -> bool {
-    let is_of_agent = |part: &str| Agent::all().any(|agent| agent.settings.contains(&part));
     let is_instructions = |name: &str| ["AGENTS.", "CLAUDE."].iter().any(|start| name.starts_with(start));
     let mut parts = path.split('/').rev().peekable();
     let name = parts.peek().copied().unwrap_or_default();
-    name.ends_with(".md") && is_instructions(name) || parts.any(|part| part == own || is_of_agent(part))
+    name.ends_with(".md") && is_instructions(name) || parts.any(|part| is_of_agents(part, own))
+}
+
+fn is_of_agents(folder: &str, own: &str) -> bool {
+    folder == own || Agent::all().any(|agent| agent.settings.contains(&folder))
 }
 
 /// The folder that a file for agents is for: the one that holds the innermost folder of an agent, else its own.
 pub fn file_owner<'p>(file: &'p Path, own: &str) -> Option<&'p Path> {
-    let is_of_agent = |folder: &&Path| {
-        let name = folder.file_name().unwrap_or_default();
-        name == own || Agent::all().any(|agent| agent.settings.iter().any(|settings| name == *settings))
-    };
+    let is_theirs =
+        |folder: &&Path| folder.file_name().and_then(OsStr::to_str).is_some_and(|name| is_of_agents(name, own));
     let folder = file.parent()?;
-    folder.ancestors().find(is_of_agent).map_or(Some(folder), Path::parent)
+    folder.ancestors().find(is_theirs).map_or(Some(folder), Path::parent)
 }
 
 /// Whether a folder contains files for agents at any depth, or its repository has settings for them above it.
