@@ -28,16 +28,17 @@ def compiled(metadata):
 
 
 def texts(package):
+    """Those in folders, too: some packages hold sources of others."""
     folder = Path(package["manifest_path"]).parent
-    files = sorted(path for path in folder.iterdir() if path.name.lower().startswith(NAMES))
-    files = [file for path in files for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    return [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.is_file()]
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    named = (path for path in files if any(part.lower().startswith(NAMES) for part in path.relative_to(folder).parts))
+    return [path.read_text(encoding="utf-8", errors="replace").strip() for path in named]
 
 
 def main():
     command = ["cargo", "metadata", "--locked", "--format-version", "1"]
     metadata = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    wanted, owners, shown, lines = compiled(metadata), collections.defaultdict(list), {}, []
+    wanted, owners, shown, lines = compiled(metadata), collections.defaultdict(dict), {}, []
     for package in sorted(metadata["packages"], key=lambda it: (it["name"], it["version"])):
         if package["id"] not in wanted:
             continue
@@ -47,7 +48,7 @@ def main():
             # The same text may have other line breaks.
             words = " ".join(text.split())
             shown.setdefault(words, text)
-            owners[words].append(name)
+            owners[words][name] = None
     parts = ["rye-render contains these packages:\n\n" + "\n".join(lines)]
     parts += [", ".join(names) + "\n\n" + shown[words] for words, names in owners.items()]
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "THIRD-PARTY-LICENSES")
