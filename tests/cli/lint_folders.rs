@@ -317,3 +317,21 @@ fn a_private_file_that_hides_another_is_called_so() {
     assert!(said("CLAUDE.md\n").contains(private));
     assert!(!said("").contains(private));
 }
+
+#[test]
+fn a_skill_above_the_size_limit_is_reported_once() {
+    let skill = format!("---\nname: long\ndescription: It is long.\n---\n{}", "x\n".repeat(1000));
+    for (path, code) in [(".claude", "error[RR004]"), (".sf", "warning[RR708]")] {
+        let path = format!("{path}/skills/long/SKILL.md");
+        let ran = folder().file(&format!("project/{path}"), &skill).args([
+            "lint",
+            "--format",
+            "concise",
+            "--max-item-size",
+            "1000",
+        ]);
+        let ran = ran.any_stdout().status(1).run();
+        assert!(ran.stdout.starts_with(&format!("{path}:1:1: {code} ")), "{}", ran.stdout);
+        assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    }
+}

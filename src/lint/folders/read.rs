@@ -89,6 +89,10 @@ impl AgentFileReader<'_> {
     /// A skill with the problems that its discovery reported.
     fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> LintFile {
         let mut file = self.file(path, AgentFile::Skill);
+        // Discovery may have reported that it cannot be read.
+        if !wrong.is_empty() {
+            file.diagnostics.retain(|diagnostic| matches!(diagnostic.problem, Problem::InvalidUtf8 { .. }));
+        }
         let wrong: Vec<Diagnostic> = wrong.into_iter().map(|diagnostic| self.placed(diagnostic, &file)).collect();
         file.diagnostics.extend(wrong);
         file.id = name;
@@ -100,8 +104,6 @@ impl AgentFileReader<'_> {
         file.is_linted = true;
         match self.tiers.read(self.tier, &file.path) {
             Ok(source) => file.source = source,
-            // Skill discovery has already reported the error.
-            Err(error) if kind == AgentFile::Skill && !matches!(error.problem, Problem::InvalidUtf8 { .. }) => {}
             Err(error) => file.diagnostics.push(error),
         }
         if file.source.is_some() {
