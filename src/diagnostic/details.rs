@@ -1,5 +1,7 @@
 //! Details of problems that need more than a field, and phrases that several sentences use.
 
+use crate::text::numbers::count;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TierFault {
     WithoutAi,
@@ -159,4 +161,23 @@ pub(super) fn chain_lines(chain: &[ChainLink]) -> Vec<String> {
         format!("  {arrow}{id:width$}  {place}")
     };
     chain.iter().enumerate().map(line).collect()
+}
+
+/// `shortens 2 descriptions and leaves out 1 skill`, without what did not happen.
+pub(super) fn shortened_or_dropped(shortened: usize, dropped: usize) -> String {
+    let parts = [("shortens", shortened, "description"), ("leaves out", dropped, "skill")];
+    let parts = parts.into_iter().filter(|(_, number, _)| *number > 0);
+    parts.map(|(verb, number, unit)| format!("{verb} {}", count(number, unit))).collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_is_cut_says_what_happened() {
+        assert_eq!(shortened_or_dropped(2, 1), "shortens 2 descriptions and leaves out 1 skill");
+        assert_eq!(shortened_or_dropped(1, 0), "shortens 1 description");
+        assert_eq!(shortened_or_dropped(0, 3), "leaves out 3 skills");
+    }
 }

@@ -4,7 +4,9 @@
 //! the name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
 
 use super::Severity;
-use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list};
+use super::details::{
+    ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list, shortened_or_dropped,
+};
 use crate::text::numbers;
 
 /// Some ids of the released package begin with it, but the ids of hooks must not (Directives, "The newest release").
@@ -239,8 +241,8 @@ problems! {
         "{agent} {does}"
         => "{help}";
     Warning AgentSkillsOverBudget { agent: &'static str, shortened: usize, dropped: usize, budget: usize }:
-        "the list of skills exceeds its budget of {budget} tokens: {agent} shortens {} and leaves out {}",
-        numbers::count(*shortened, "description"), numbers::count(*dropped, "skill")
+        "the list of skills exceeds its budget of {budget} tokens: {agent} {}",
+        shortened_or_dropped(*shortened, *dropped)
         => "shorten the descriptions, or disable skills";
     Warning AgentDescriptionsOverBudget { agent: &'static str, dropped: usize, budget: usize }:
         "the list of skills exceeds its budget of {budget} characters: {agent} leaves out {}",
