@@ -120,7 +120,7 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
-    /// Asks to be told of changes on disk.
+    /// Asks the editor to report changes on disk.
     fn watch(&mut self, id: &str, pattern: &Value) -> io::Result<String> {
         let watchers = json!({ "watchers": [{ "globPattern": pattern }] });
         let method = "workspace/didChangeWatchedFiles";
@@ -128,7 +128,7 @@ impl<W: Write> Server<'_, W> {
         self.client.ask("client/registerCapability", &json!({ "registrations": [registration] }))
     }
 
-    /// Also of changes in tiers outside of the editor's folders.
+    /// Asks it also for changes in tiers outside of its folders.
     fn watch_tiers(&mut self) -> io::Result<()> {
         if !self.can.report_elsewhere || !self.workspace.is_told_of_changes {
             return Ok(());

@@ -74,7 +74,7 @@ fn a_project_is_one_without_folders() {
     let lens = editor.result("textDocument/codeLens", &json!({"textDocument": {"uri": editor.uri(DEPLOY)}}));
     let text = editor.result("workspace/executeCommand", &lens[0]["command"]);
     assert!(text.as_str().expect("a text").contains("Typed just now."), "{text}");
-    // An editor that asks is told of settings that cannot be read, wherever they are.
+    // An editor that asks learns about settings that cannot be read, wherever they are.
     files.write("project/.ai/config/rye-render.yaml", "lint: [\n");
     editor.change(DEPLOY, &json!({"text": BASE}));
     let found = editor.pull(DEPLOY)["items"].clone();
