@@ -3,6 +3,7 @@
 use std::io;
 
 use owo_colors::Style;
+use rayon::prelude::*;
 
 use crate::text::numbers::count;
 use crate::write::layout::{Columns, Word, with_place, words};
@@ -12,55 +13,47 @@ use super::drawing::Drawing;
 use super::graph::{Edge, Graph, GraphNode, NodeKind};
 use super::scope::{Links, ends};
 
-/// Writes the tree without recursion, since chains can be very long.
+/// The number of roots whose trees are laid out in parallel.
+const CHUNK: usize = 1_000;
+
 pub fn write(graph: &Graph, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let below = Links::new(graph, |edge| ends(edge, graph.direction).0);
-    let mut tree = Tree { graph, drawing: Drawing::new(view) };
-    let mut shown = vec![false; graph.nodes.len()];
-    // The nodes from the root to the current one.
-    let mut path: Vec<usize> = Vec::new();
-    let mut is_on_path = vec![false; graph.nodes.len()];
-    let root = |&node| TreeStep { node, edge: None, depth: 0, follows: false };
-    let mut next: Vec<TreeStep> = graph.roots.iter().rev().map(root).collect();
-    // A blank line separates roots of different kinds.
+    let entries = entries(graph);
+    let trees: Vec<&[Entry]> = entries.chunk_by(|_, next| next.edge.is_some()).collect();
+    let printed = |entries: &&[Entry]| {
+        let mut tree = Tree { graph, drawing: Drawing::new(view) };
+        let mut text = Vec::new();
+        entries.iter().try_for_each(|entry| tree.entry(entry, &mut text)).map(|()| text)
+    };
     let mut root_kind = None;
-    while let Some(step) = next.pop() {
-        let kind = graph.nodes[step.node].kind;
-        if step.edge.is_none() && root_kind.replace(kind).is_some_and(|before| before != kind) {
-            writeln!(out)?;
-        }
-        for left in path.drain(step.depth..) {
-            is_on_path[left] = false;
-        }
-        let edges = below.of(step.node);
-        let again = match (edges.is_empty(), is_on_path[step.node], shown[step.node]) {
-            (true, ..) | (_, _, false) => Again::No,
-            (_, true, _) => Again::Cycle,
-            _ => Again::Above,
+    for chunk in trees.chunks(CHUNK) {
+        // One tree is not worth a start of threads.
+        let texts: Vec<_> = match chunk {
+            [one] => vec![printed(one)],
+            several => several.par_iter().map(printed).collect(),
         };
-        tree.node(&step, path.last().copied(), again, !edges.is_empty(), out)?;
-        shown[step.node] = true;
-        if again == Again::No {
-            path.push(step.node);
-            is_on_path[step.node] = true;
-            let last = edges.len().saturating_sub(1);
-            next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| TreeStep {
-                node: ends(&graph.edges[edge], graph.direction).1,
-                edge: Some(edge),
-                depth: step.depth + 1,
-                follows: index < last,
-            }));
+        for (entries, text) in chunk.iter().zip(texts) {
+            let kind = graph.nodes[entries[0].node].kind;
+            // A blank line separates roots of different kinds.
+            if root_kind.replace(kind).is_some_and(|before| before != kind) {
+                writeln!(out)?;
+            }
+            out.write_all(&text?)?;
         }
     }
     Ok(())
 }
 
-struct TreeStep {
+/// A node in the tree.
+struct Entry {
     node: usize,
     /// The link to it; `None` for a root.
     edge: Option<usize>,
+    parent: Option<usize>,
     depth: usize,
+    /// Whether a sibling follows.
     follows: bool,
+    has_below: bool,
+    again: Again,
 }
 
 /// Whether a node with children was written before.
@@ -72,24 +65,61 @@ enum Again {
     Cycle,
 }
 
+/// Walks the graph without recursion, since chains can be very long.
+fn entries(graph: &Graph) -> Vec<Entry> {
+    let below = Links::new(graph, |edge| ends(edge, graph.direction).0);
+    let mut shown = vec![false; graph.nodes.len()];
+    // The nodes from the root to the current one.
+    let mut path: Vec<usize> = Vec::new();
+    let mut is_on_path = vec![false; graph.nodes.len()];
+    let entry = |node, edge, depth, follows| Entry {
+        node,
+        edge,
+        parent: None,
+        depth,
+        follows,
+        has_below: !below.of(node).is_empty(),
+        again: Again::No,
+    };
+    let mut next: Vec<Entry> = graph.roots.iter().rev().map(|&root| entry(root, None, 0, false)).collect();
+    let mut entries = Vec::new();
+    while let Some(mut step) = next.pop() {
+        for left in path.drain(step.depth..) {
+            is_on_path[left] = false;
+        }
+        step.parent = path.last().copied();
+        step.again = match (step.has_below, is_on_path[step.node], shown[step.node]) {
+            (false, ..) | (_, _, false) => Again::No,
+            (_, true, _) => Again::Cycle,
+            _ => Again::Above,
+        };
+        shown[step.node] = true;
+        if step.again == Again::No {
+            path.push(step.node);
+            is_on_path[step.node] = true;
+            let edges = below.of(step.node);
+            let last = edges.len().saturating_sub(1);
+            next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| {
+                entry(ends(&graph.edges[edge], graph.direction).1, Some(edge), step.depth + 1, index < last)
+            }));
+        }
+        entries.push(step);
+    }
+    entries
+}
+
 struct Tree<'a> {
     graph: &'a Graph,
     drawing: Drawing<'a>,
 }
 
 impl Tree<'_> {
-    fn node(
-        &mut self,
-        step: &TreeStep,
-        parent: Option<usize>,
-        again: Again,
-        has_below: bool,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
-        let node = &self.graph.nodes[step.node];
-        let parent = parent.map(|parent| &self.graph.nodes[parent]);
-        let edge = step.edge.map(|edge| &self.graph.edges[edge]);
-        self.drawing.go_to(step.depth, step.follows, parent.map_or("", |parent| &parent.id), out)?;
+    fn entry(&mut self, entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
+        let node = &self.graph.nodes[entry.node];
+        let parent = entry.parent.map(|parent| &self.graph.nodes[parent]);
+        let edge = entry.edge.map(|edge| &self.graph.edges[edge]);
+        let again = entry.again;
+        self.drawing.go_to(entry.depth, entry.follows, parent.map_or("", |parent| &parent.id), out)?;
 
         let view = self.drawing.view;
         let dim = view.theme.dim();
@@ -112,7 +142,7 @@ impl Tree<'_> {
         if !facts.is_empty() {
             left.extend(words(&format!("({})", facts.join(", ")), dim));
         }
-        let beside = self.drawing.beside(has_below && again == Again::No);
+        let beside = self.drawing.beside(entry.has_below && again == Again::No);
         let (lead, column) = (self.drawing.at_node(), view.width * 7 / 16);
         let columns = Columns { lead: &lead, hang: &beside, style: dim, column, width: view.width };
         columns.write(&left, &place(node, own_line, view), out)?;
