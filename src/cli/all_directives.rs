@@ -125,7 +125,7 @@ impl AllDirectives {
         };
         let directives: Vec<_> = self.directives.iter().collect();
         for some in directives.chunks(AT_ONCE) {
-            let results: Vec<_> = some.par_iter().map(one).collect();
+            let results: Vec<_> = some.par_iter().with_max_len(1).map(one).collect();
             for (&(id, place), result) in some.iter().zip(results) {
                 next(id, place, result)?;
             }

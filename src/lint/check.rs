@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::read::FILES_AT_A_TIME;
 use crate::read::item::Hook;
 use crate::read::store::ItemKind;
 use crate::write::progress;
@@ -28,8 +29,8 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         progress.step();
         checks.file(file)
     };
-    let mut found: Vec<Finding> = files.par_iter().flat_map_iter(of_file).collect();
-    found.par_extend(checks.rules.par_iter().flat_map_iter(|&(rule, check)| checks.whole(rule, check)));
+    let mut found: Vec<Finding> = files.par_iter().with_max_len(FILES_AT_A_TIME).flat_map_iter(of_file).collect();
+    found.par_extend(checks.rules.par_iter().with_max_len(1).flat_map_iter(|&(rule, check)| checks.whole(rule, check)));
     found.extend(checks.hooks(project.configured_hooks(), None));
     found.extend(checks.diagnosed(&project.diagnostics, None));
 

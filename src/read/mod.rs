@@ -17,3 +17,7 @@ pub mod tool;
 pub mod trust;
 pub mod value;
 pub mod yaml;
+
+/// The number of files that a thread takes at a time. Left to itself, rayon hands out quarters of the whole, and one thread
+/// may work on the last one alone.
+pub(crate) const FILES_AT_A_TIME: usize = 16;

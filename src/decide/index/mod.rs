@@ -12,6 +12,7 @@ use std::{iter, mem};
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
 
+use crate::read::FILES_AT_A_TIME;
 use crate::read::item::{Directive, ItemField};
 use crate::read::store::ItemId;
 
@@ -50,7 +51,8 @@ impl<T: Send> DirectiveIndex<T> {
         let mut wanted: IndexSet<ItemId> = ids.into_iter().collect();
         while !wanted.is_empty() {
             let ids: Vec<ItemId> = wanted.into_iter().collect();
-            let found: Vec<_> = ids.into_par_iter().filter_map(|id| Some((read(&id)?, id))).collect();
+            let found: Vec<_> =
+                ids.into_par_iter().with_max_len(FILES_AT_A_TIME).filter_map(|id| Some((read(&id)?, id))).collect();
             let known = entries.len();
             entries.extend(found.into_iter().map(|(entry, id)| (id.to_string(), entry)));
             let parents = entries.values().skip(known).filter_map(IndexedDirective::extends);

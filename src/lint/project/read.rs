@@ -8,6 +8,7 @@ use crate::decide::DirectiveIndex;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::fill::assemble::Configuration;
 use crate::fill::interpolate::hook::has_placeholder;
+use crate::read::FILES_AT_A_TIME;
 use crate::read::item::{self, Directive, Hook, Parsed, RefusedDirective};
 use crate::read::limits;
 use crate::read::protocol::Protocol;
@@ -238,7 +239,7 @@ impl ItemFileReader<'_> {
             progress.step();
             self.file(kind, path)
         };
-        let files: Vec<LintFile> = found.into_par_iter().filter_map(read).collect();
+        let files: Vec<LintFile> = found.into_par_iter().with_max_len(FILES_AT_A_TIME).filter_map(read).collect();
         let count = files.len();
         let files = within_limits(files, self.tiers, ".ai", &mut diagnostics);
         let mut ids = Ids::default();
