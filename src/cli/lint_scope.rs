@@ -183,7 +183,8 @@ impl TargetFinder<'_> {
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
-    /// The agents' working folders for paths outside projects, and a note if directives and agents share a folder.
+    /// The agents' working folders for named files of agents and for folders outside projects, and a note if directives and
+    /// agents share a folder.
     fn beside_projects(
         &self,
         paths: &[TypedPath<'_>],
@@ -192,18 +193,18 @@ impl TargetFinder<'_> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
         for path in paths {
-            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..self.here.clone() };
-            let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
-            let is_meant = || match path.is_folder {
-                true => is_for_agents(&path.whole, protocol, self.here),
-                false => is_named_so(&system::text(&path.whole), &protocol.folder),
-            };
-            match has_project {
-                false if is_meant() => alone.push(path),
-                true if note.is_none() && (path.is_folder || is_meant()) => {
-                    note = both(path.folder(), protocol, self.here);
+            let around = Surroundings { working_folder: path.folder().to_path_buf(), ..self.here.clone() };
+            let is_meant = match path.is_folder {
+                // Whatever else is in its folder.
+                false => !is_in_tier(&path.whole) && is_named_so(&system::text(&path.whole), &protocol.folder),
+                true if find_project(&arguments, &around)?.is_some() || !self.below(path).is_empty() => {
+                    note = note.or_else(|| both(&path.whole, protocol, self.here));
+                    false
                 }
-                _ => {}
+                true => is_for_agents(&path.whole, protocol, self.here),
+            };
+            if is_meant {
+                alone.push(path);
             }
         }
         let folders = if alone.is_empty() { Vec::new() } else { self.folders(alone, protocol)? };

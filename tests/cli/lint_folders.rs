@@ -91,10 +91,18 @@ fn a_project_with_both_checks_directives() {
         assert_eq!(ran.stderr.split_whitespace().collect::<String>(), note.split_whitespace().collect::<String>());
     };
     folded(with().args(["lint", "--show-files"]));
-    folded(with().args(["lint", "--show-files", ".ai/directives/x.md", "AGENTS.md"]));
+    folded(with().args(["lint", "--show-files", "."]));
+    // A file of an agent that is named is checked.
+    with()
+        .args(["lint", "--show-files", ".ai/directives/x.md", "AGENTS.md"])
+        .stdout(&format!("{checked}AGENTS.md\n"))
+        .run();
+    let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
+    with().args(["lint", "--format", "concise", "AGENTS.md"]).stdout(said).status(1).run();
+    let piped = with().args(["lint", "--format", "concise", "--stdin-filename", "AGENTS.md"]).stdin("x\u{200b}\n");
+    piped.stdout(said).status(1).run();
     with().args(["lint", "--show-files", "--protocol", "rye-3"]).stdout(checked).run();
     with().args(["lint", "--show-files", "--protocol", "sf"]).stdout("AGENTS.md\n").run();
-    let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
     with().args(["lint", "--protocol", "sf", "--format", "concise"]).stdout(said).status(1).run();
     let wrong = "error[invalid_argument]: --project is for directives, but this is an agent's working folder\n\
                  help: leave it out, and go to the folder or name a path in it\n";
