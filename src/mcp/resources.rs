@@ -26,11 +26,11 @@ pub fn list() -> Vec<Resource> {
 pub fn templates() -> Vec<ResourceTemplate> {
     let all = [
         (
-            "prompt/{+directive}",
+            "prompt/{+directive}{?start}",
             "prompt",
             "The text of a directive's messages. Values of inputs and of the environment are hidden.",
         ),
-        ("agent/{agent}/{+folder}", "agent", "The exact text of what a coding agent is told in a folder."),
+        ("agent/{agent}/{+folder}{?start}", "agent", "The exact text of what a coding agent is told in a folder."),
     ];
     let template = |(address, name, about): (&str, &str, &str)| {
         ResourceTemplate::new(format!("{SCHEME}{address}"), name).with_description(about).with_mime_type("text/plain")
@@ -40,17 +40,19 @@ pub fn templates() -> Vec<ResourceTemplate> {
 
 /// The run that writes a resource; `None` if there is none at the address.
 pub fn run(address: &str, roots: &Roots) -> Option<Result<Run, String>> {
-    let (kind, name) = address.strip_prefix(SCHEME)?.split_once('/')?;
+    let (address, start) = address.rsplit_once("?start=").map_or((address, Some(0)), |(it, n)| (it, n.parse().ok()));
+    let (start, (kind, name)) = (start?, address.strip_prefix(SCHEME)?.split_once('/')?);
     let name = percent_decode_str(name).decode_utf8().ok()?;
-    match kind {
-        "rule" if RULES.iter().any(|rule| rule.code == name) => Some(rule(&name, roots)),
-        "prompt" => Some(prompt(&name, roots)),
+    let run = match kind {
+        "rule" if RULES.iter().any(|rule| rule.code == name) => rule(&name, roots),
+        "prompt" => prompt(&name, roots),
         "agent" => {
             let (agent, folder) = name.split_once('/').unwrap_or((&name, ""));
-            Some(of_agent(agent, folder, roots))
+            of_agent(agent, folder, roots)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(run.map(|run| Run { start, ..run }))
 }
 
 fn rule(code: &str, roots: &Roots) -> Result<Run, String> {

@@ -136,11 +136,14 @@ impl ServerHandler for Server {
         let roots = self.roots(&context).await?;
         let run =
             resources::run(&asked.uri, &roots).ok_or_else(|| not_found("there is no such resource".to_string()))?;
-        let Answer { text, said, is_failure } = self.answered(&run.map_err(not_found)?, &context).await?;
+        let run = run.map_err(not_found)?;
+        let Answer { text, said, is_failure } = self.answered(&run, &context).await?;
         if is_failure {
             return Err(not_found(said));
         }
-        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, asked.uri)]).into())
+        let Portion { text, rest } = Portion::new(&text, run.start);
+        let parts = [Some(text), rest.as_deref()].into_iter().flatten();
+        Ok(ReadResourceResult::new(parts.map(|part| ResourceContents::text(part, &asked.uri)).collect()).into())
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {

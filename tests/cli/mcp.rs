@@ -68,6 +68,20 @@ fn a_long_answer_comes_in_portions() {
     let joined: String = portions.iter().map(|(texts, _)| texts[0].as_str()).collect();
     assert!(joined == whole && whole.len() > 120_000);
     assert!(portions.iter().all(|(_, is_failure)| !is_failure));
+    let address = |start: &str| format!("rye-render://agent/pi@1.5.2/.{start}");
+    let read = |(id, start): (usize, &str)| {
+        let params = json!({"uri": address(start)});
+        format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "resources/read", "params": params}))
+    };
+    let starts = ["", "?start=40000", "?start=80000", "?start=120000", "?start=-1"];
+    let replies = replies(test(), &(1..).zip(starts).map(read).collect::<String>());
+    let part =
+        |reply: &Value, at: usize| reply["result"]["contents"][at]["text"].as_str().unwrap_or_default().to_string();
+    assert!(part(&replies[0], 1).ends_with("more characters: ask again with `start`: 40000"), "{}", replies[0]);
+    let joined: String = replies.iter().map(|reply| part(reply, 0)).collect();
+    let plain = ["render", "--agent", "pi@1.5.2", "--format", "plain"];
+    assert!(joined == test().args(plain).any_stdout().any_stderr().run().stdout);
+    assert_eq!(replies[4]["error"]["message"], "there is no such resource");
 }
 
 #[cfg(unix)]
