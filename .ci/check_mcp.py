@@ -15,6 +15,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 from mcp import ClientSession, StdioServerParameters, stdio_client
@@ -90,15 +92,43 @@ def check_agents(program, packages, check):
             check.that(f"{agent.name} reaches the server", "connected" in shown.lower(), shown)
 
 
+class Model(BaseHTTPRequestHandler):
+    """Refuses every request, and keeps it."""
+
+    def do_POST(self):
+        self.server.asked = self.rfile.read(int(self.headers["content-length"])).decode()
+        self.send_error(400)
+
+    def log_message(self, *_):
+        pass
+
+
+def check_codex(program, package, check):
+    """codex connects before it asks a model, and tells the model what the server says of itself."""
+    [codex] = package.glob("node_modules/@openai/codex-*/vendor/*/bin/codex")
+    with tempfile.TemporaryDirectory() as home, HTTPServer(("127.0.0.1", 0), Model) as model:
+        threading.Thread(target=model.serve_forever, daemon=True).start()
+        provider = f'model_providers.own={{name="own",base_url="http://127.0.0.1:{model.server_port}",wire_api="responses"}}'
+        for words in (["mcp", "add", "rye-render", "--", program, "mcp"],
+                      ["exec", "--skip-git-repo-check", "-c", "model_provider=own", "-c", provider, "Hello"]):
+            subprocess.run([codex, *words], cwd=home, env={"PATH": os.environ["PATH"], "HOME": home}, stdin=subprocess.DEVNULL,
+                           capture_output=True, timeout=120)
+        model.shutdown()
+        check.that("codex reaches the server", "mcp__rye_render: Shows the prompts" in getattr(model, "asked", ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, required=True, help="the rye-render to test")
     parser.add_argument("--agents", type=Path, help="folder with the packages of `.ci/recorded`, whose agents are asked, too")
+    parser.add_argument("--codex", type=Path, help="folder with the package of `.ci/codex`, which is asked, too")
     arguments = parser.parse_args()
     program = arguments.bin.absolute()
     check = Check()
     if arguments.agents:
         check_agents(program, arguments.agents.absolute(), check)
+    if arguments.codex:
+        check_codex(program, arguments.codex.absolute(), check)
     asyncio.run(ask(program, check))
     print(f"{check.passed} passed, {check.failed} failed")
     return 1 if check.failed else 0
