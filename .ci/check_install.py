@@ -20,12 +20,14 @@ import tarfile
 import tempfile
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 from checks import check, end
 
 HERE = Path(__file__).resolve().parent.parent
-STATIC = "rye-render-x86_64-unknown-linux-musl"
+TARGET = "x86_64-unknown-linux-musl"
+STATIC = f"rye-render-{TARGET}"
 DEMO = ["render", "rye/demo/hello", "--format", "plain"]
 # In seconds, from an empty environment to the first output: three times what it may take, for a busy machine.
 FIRST_OUTPUT = 9
@@ -105,6 +107,11 @@ def main():
         inside = {path.relative_to(temp / STATIC).as_posix() for path in (temp / STATIC).rglob("*")}
         wanted = {"LICENSE", "THIRD-PARTY-LICENSES", "completions/_rye-render", "man/rye-render-lint.1", "README.md"}
         check("and licences, completions and the manual", wanted <= inside, sorted(wanted - inside))
+        metadata = tomllib.loads((HERE / "Cargo.toml").read_text())["package"]["metadata"]["binstall"]
+        filled = {key: re.sub(r"{ (\w+) }", lambda name: {"target": TARGET, "version": version, "repo": ""}.get(name[1], "rye-render"), metadata[key])
+                  for key in ("pkg-url", "bin-dir")}
+        found = filled["pkg-url"].endswith(f"/{STATIC}.tar.xz") and (temp / filled["bin-dir"]).is_file()
+        check("cargo binstall is told where the program is", found, filled)
         program = temp / STATIC / "rye-render"
         renders(STATIC, program)
         status, out = run(program, "--version")
