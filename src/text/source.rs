@@ -114,7 +114,7 @@ impl Source {
     }
 
     fn normalise(text: String) -> (String, Vec<usize>, Vec<usize>) {
-        if !text.contains('\r') {
+        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
             return (text, Vec::new(), Vec::new());
         }
         let (mut out, mut crlf, mut cr) = (String::with_capacity(text.len()), Vec::new(), Vec::new());

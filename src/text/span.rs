@@ -21,6 +21,7 @@ impl Span {
         self.start..self.end
     }
 
+    #[inline]
     pub fn text(&self) -> &str {
         &self.source.text()[self.start..self.end]
     }

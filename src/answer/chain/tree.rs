@@ -98,9 +98,8 @@ fn entries(graph: &Graph) -> Vec<Entry> {
             path.push(step.node);
             is_on_path[step.node] = true;
             let edges = below.of(step.node);
-            let last = edges.len().saturating_sub(1);
             next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| {
-                entry(ends(&graph.edges[edge], graph.direction).1, Some(edge), step.depth + 1, index < last)
+                entry(ends(&graph.edges[edge], graph.direction).1, Some(edge), step.depth + 1, index + 1 < edges.len())
             }));
         }
         entries.push(step);

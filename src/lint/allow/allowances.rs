@@ -1,3 +1,5 @@
+use memchr::memmem;
+
 use super::comment::PROGRAM;
 use super::sent_whole::SentWhole;
 use super::{Allowance, directive, markdown, misplaced, yaml};
@@ -6,7 +8,7 @@ use crate::read::item::{Knowledge, TextPlace, is_signed};
 use crate::text::Span;
 
 pub(super) fn may_hold_one(file: &LintFile) -> bool {
-    file.source.as_ref().is_some_and(|source| source.text().contains(PROGRAM))
+    file.source.as_ref().is_some_and(|source| memmem::find(source.text().as_bytes(), PROGRAM.as_bytes()).is_some())
 }
 
 pub(super) fn allowances(file: &LintFile, sent: &SentWhole) -> Vec<Allowance> {

@@ -1,5 +1,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use memchr::memchr;
+
 use crate::lint::rules::{Directive, Findings, LintFile, Project, Span, has_context};
 use crate::text::nearest::nearest;
 
@@ -43,7 +45,7 @@ pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, fou
 
 /// Reports inputs that only an ancestor declares: they look inherited, but inputs are not.
 fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    if directive.extends.is_none() || !directive.body.text().contains('{') {
+    if directive.extends.is_none() || memchr(b'{', directive.body.text().as_bytes()).is_none() {
         return;
     }
     let declared = |name: &str| {

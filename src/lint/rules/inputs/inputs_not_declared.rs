@@ -1,5 +1,7 @@
 use std::collections::HashSet;
 
+use memchr::memchr;
+
 use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::names::{ancestors, in_prose};
@@ -8,7 +10,7 @@ pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, fou
     // RR201 reports names that an ancestor declares.
     let declares = |ancestor: &Directive, name: &str| ancestor.inputs.iter().any(|input| input.name.as_str() == name);
     let is_inherited = |name: &str| ancestors(directive, project).any(|(_, ancestor)| declares(ancestor, name));
-    if !directive.inputs.is_empty() || !directive.body.text().contains('{') {
+    if !directive.inputs.is_empty() || memchr(b'{', directive.body.text().as_bytes()).is_none() {
         return;
     }
     let mut seen = HashSet::new();

@@ -1,5 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
+use memchr::memchr;
+
 use crate::fill::assemble::chain_text;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::project::PlacementOutcome;
@@ -60,7 +62,7 @@ fn report(candidates: &mut [UnfilledPlaceholder], placed: &Span, directive: &Dir
 
 /// The placeholders of a knowledge item outside code, if there are any.
 fn kept(file: &LintFile, project: &Project<'_>) -> Option<Vec<UnfilledPlaceholder>> {
-    let item = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?;
+    let item = file.knowledge().filter(|knowledge| memchr(b'{', knowledge.source.text().as_bytes()).is_some())?;
     let text = chain_text(item, project.protocol)?;
     let code = CodeRanges::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));

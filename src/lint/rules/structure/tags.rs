@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 /// Sections in directives of the documented system: one of these tags alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
@@ -37,7 +37,7 @@ pub(super) struct BodyTag<'t> {
 
 /// The tags without a counterpart.
 pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
-    if !text.contains('<') {
+    if memchr(b'<', text.as_bytes()).is_none() {
         return Vec::new();
     }
     let tags = tags(text);
