@@ -1,35 +1,61 @@
-//! Turns the pages of `docs/rules/` into constants, names the commit, and links the program so that it starts fast.
+//! Turns the pages of `docs/rules/` into constants, packs the schemas, names the commit, and links the program so that it starts
+//! fast.
 
 mod commit;
 mod rule_page;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=docs/rules");
+    println!("cargo::rerun-if-changed=docs/schema");
     if is_dynamic_gnu() {
         link_for_fast_start();
     }
     println!("cargo::rustc-env=RYE_RENDER_COMMIT={}", commit::commit());
     let folder = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR for build scripts");
-    match rules() {
-        Ok(text) => fs::write(Path::new(&folder).join("rules.rs"), text).expect("OUT_DIR can be written"),
-        Err(fault) => println!("cargo::error={fault}"),
+    let folder = Path::new(&folder);
+    for (made, name) in [(rules(), "rules.rs"), (schemas(folder), "schemas.rs")] {
+        match made {
+            Ok(text) => fs::write(folder.join(name), text).expect("OUT_DIR can be written"),
+            Err(fault) => println!("cargo::error={fault}"),
+        }
     }
+}
+
+/// The files of a folder, sorted.
+fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
+    let found = fs::read_dir(folder).map_err(|error| format!("{folder}: {error}"))?;
+    let mut paths: Vec<_> = found.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Packs the schemas of `docs/schema/`, which would be a fiftieth of the program, and returns the source of their list.
+fn schemas(out: &Path) -> Result<String, String> {
+    let mut list = String::new();
+    for path in files("docs/schema")? {
+        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let packed = out.join(file);
+        fs::write(&packed, compress_to_vec_zlib(&text, 10))
+            .map_err(|error| format!("{}: {error}", packed.display()))?;
+        let name = file.trim_end_matches(".schema.json");
+        list += &format!("({name:?}, include_bytes!({packed:?})), ");
+    }
+    Ok(format!("static SCHEMAS: &[(&str, &[u8])] = &[{list}];\n"))
 }
 
 /// Returns the source of the rules: a constant for each page, and a list. An error begins with its place:
 /// `docs/rules/RR105.md:3: …`.
 fn rules() -> Result<String, String> {
-    let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
-    let mut paths: Vec<_> =
-        pages.flatten().map(|page| page.path()).filter(|path| !path.ends_with("README.md")).collect();
-    paths.sort();
     let (mut constants, mut list) = (String::new(), String::new());
-    for path in paths {
+    for path in files("docs/rules")?.into_iter().filter(|path| !path.ends_with("README.md")) {
         let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let code = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let constant = rule_page::constant(code, &page);

@@ -1,28 +1,13 @@
 //! The published JSON Schemas of `docs/schema/`.
 
-const SCHEMAS: [(&str, &str); 18] = [
-    ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
-    ("prompt-line", include_str!("../../docs/schema/prompt-line.schema.json")),
-    ("explain", include_str!("../../docs/schema/explain.schema.json")),
-    ("error", include_str!("../../docs/schema/error.schema.json")),
-    ("events", include_str!("../../docs/schema/events.schema.json")),
-    ("chain", include_str!("../../docs/schema/chain.schema.json")),
-    ("diff", include_str!("../../docs/schema/diff.schema.json")),
-    ("impact", include_str!("../../docs/schema/impact.schema.json")),
-    ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
-    ("lint", include_str!("../../docs/schema/lint.schema.json")),
-    ("lint-line", include_str!("../../docs/schema/lint-line.schema.json")),
-    ("agents", include_str!("../../docs/schema/agents.schema.json")),
-    ("agents-line", include_str!("../../docs/schema/agents-line.schema.json")),
-    ("list", include_str!("../../docs/schema/list.schema.json")),
-    ("list-line", include_str!("../../docs/schema/list-line.schema.json")),
-    ("recordings", include_str!("../../docs/schema/recordings.schema.json")),
-    ("settings", include_str!("../../docs/schema/settings.schema.json")),
-    ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
-];
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 
-pub fn schema(name: &str) -> Option<&'static str> {
-    SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+// `SCHEMAS`: the names, sorted, with what the build script packed.
+include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
+
+pub fn schema(name: &str) -> Option<String> {
+    let (_, packed) = SCHEMAS.iter().find(|(known, _)| *known == name)?;
+    String::from_utf8(decompress_to_vec_zlib(packed).ok()?).ok()
 }
 
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -162,7 +147,7 @@ pub(crate) mod tests {
                 let path = format!("{}/docs/schema/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
                 std::fs::write(path, &generated).unwrap();
             } else {
-                assert!(schema(name) == Some(&generated), "{name}: run UPDATE_SCHEMA=1 cargo test schema");
+                assert!(schema(name).as_deref() == Some(&*generated), "{name}: run UPDATE_SCHEMA=1 cargo test schema");
             }
         }
     }
@@ -170,7 +155,7 @@ pub(crate) mod tests {
     #[track_caller]
     pub fn assert_valid(name: &str, output: &[u8]) -> Json {
         let output: Json = serde_json::from_slice(output).unwrap();
-        let schema: Json = serde_json::from_str(schema(name).unwrap()).unwrap();
+        let schema: Json = serde_json::from_str(&schema(name).unwrap()).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         let errors: Vec<_> = validator.iter_errors(&output).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:#?}");
@@ -218,7 +203,7 @@ pub(crate) mod tests {
         let mut out = Vec::new();
         json::write(&deploy(), Tokenizer::Chars4, &mut out).unwrap();
         let good: Json = serde_json::from_slice(&out).unwrap();
-        let schema: Json = serde_json::from_str(schema("prompt").unwrap()).unwrap();
+        let schema: Json = serde_json::from_str(&schema("prompt").unwrap()).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         for (pointer, bad) in [
             ("/format", Json::from("rye-render.prompt/2")),

@@ -12,7 +12,7 @@ pub(super) fn run(typed: &Schema, color: Color) -> Exit {
     StderrReport::new(false, color).run(|_| {
         let text = match &typed.name {
             None => schema::names().map(|name| format!("{name}\n")).collect(),
-            Some(name) => schema::schema(name).ok_or_else(|| unknown(name))?.to_string(),
+            Some(name) => schema::schema(name).ok_or_else(|| unknown(name))?,
         };
         OutputTarget::Standard.write(|out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(Exit::Success)

@@ -134,7 +134,7 @@ fn embedded(path: &str) -> Option<Vec<u8>> {
 fn schema() -> &'static jsonschema::Validator {
     static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
         let schema = rye_render::internals::answer::schema::schema("prompt").expect("it is published");
-        let schema: Value = serde_json::from_str(schema).expect("it is JSON");
+        let schema: Value = serde_json::from_str(&schema).expect("it is JSON");
         jsonschema::validator_for(&schema).expect("it is a schema")
     });
     &SCHEMA

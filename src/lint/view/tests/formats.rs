@@ -78,7 +78,7 @@ fn sarif_matches_its_schema() {
 
 #[test]
 fn the_schema_lists_the_reasons_for_files_not_fixed() {
-    let schema: Json = serde_json::from_str(crate::answer::schema::schema("lint").unwrap()).unwrap();
+    let schema: Json = serde_json::from_str(&crate::answer::schema::schema("lint").unwrap()).unwrap();
     let all = [
         NotFixed::Signed,
         NotFixed::Changed,
@@ -160,7 +160,7 @@ fn the_github_runner_decodes_the_annotations() {
 
 #[test]
 fn the_schema_lists_every_group_and_severity() {
-    let schema: Json = serde_json::from_str(crate::answer::schema::schema("lint").unwrap()).unwrap();
+    let schema: Json = serde_json::from_str(&crate::answer::schema::schema("lint").unwrap()).unwrap();
     let words = |field: &str| schema["$defs"]["Finding"]["properties"][field]["enum"].clone();
     assert_eq!(words("group"), Json::from(crate::text::words::words::<Group>()));
     assert_eq!(
