@@ -33,7 +33,7 @@ DEMO = ["render", "rye/demo/hello", "--format", "plain"]
 FIRST_OUTPUT = 9
 INSTALLED_HOOK = 30
 # In bytes.
-LARGEST_WHEEL, LARGEST_PROGRAM = 9_000_000, 20_000_000
+LARGEST_WHEEL, LARGEST_PROGRAM = 9_000_000, 16_000_000
 
 
 def run(*words, cwd=None, **environment):

@@ -36,7 +36,7 @@ def small(bench):
                                 lambda tools=tools, form=form: command("explain", tools, form),
                                 lambda tools=tools, form=form: command("render", tools, form))
     yield bench.compare("`--version`, over an empty program", 0.8, lambda: [bench.binary, "--version"], lambda: [empty(bench)])
-    yield Row("size of the program", 20, " MB", lambda: os.path.getsize(bench.binary) / 1e6)
+    yield Row("size of the program", 16, " MB", lambda: os.path.getsize(bench.binary) / 1e6)
 
 
 @cache
