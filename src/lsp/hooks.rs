@@ -1,6 +1,7 @@
 //! The ids of hooks: where each is declared, and which directives suppress it.
 
 use super::about::About;
+use super::names;
 use crate::read::item::{Hook, ItemField};
 use crate::text::Span;
 
@@ -31,9 +32,8 @@ impl<'a> About<'a> {
         hooks.filter_map(|hook| Some((hook.id.clone()?, "hook".to_string())))
     }
 
-    fn holds(&self, span: &Span, offset: usize) -> bool {
-        let range = span.range();
-        span.source().path() == self.path && range.start <= offset && offset <= range.end
+    pub(super) fn holds(&self, span: &Span, offset: usize) -> bool {
+        span.source().path() == self.path && names::holds(span, offset)
     }
 }
 

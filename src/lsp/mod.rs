@@ -18,6 +18,7 @@ mod diagnostics;
 mod hooks;
 mod hover;
 mod incoming;
+mod inputs;
 mod lens;
 mod names;
 mod outline;

@@ -2,7 +2,7 @@
 
 use crate::lint::{LintFile, Project};
 use crate::read::item::{Hook, ItemField};
-use crate::read::store::ItemKind;
+use crate::read::store::{ItemKind, last_segment};
 use crate::text::Span;
 
 /// How capabilities to execute a tool begin.
@@ -35,7 +35,16 @@ fn references<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
     let of_hooks = project.configured_hooks().flat_map(Hook::references);
     let of_directives =
         project.files.iter().filter_map(LintFile::readable).flat_map(|directive| directive.references());
-    of_hooks.chain(of_directives).map(|(kind, field)| Name::new(kind, field)).chain(grants(project))
+    let named = of_hooks.chain(of_directives).map(|(kind, field)| Name::new(kind, field));
+    named.chain(grants(project)).chain(suppressed(project))
+}
+
+/// The knowledge items that a `<suppress>` names. The id of a hook comes first.
+fn suppressed<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
+    let fields = project.files.iter().filter_map(LintFile::readable).flat_map(|it| &it.context.suppress);
+    let is_hook = |id: &str| project.hooks().any(|hook| hook.id.as_deref() == Some(id));
+    let is_item = move |id: &str| project.find(ItemKind::Knowledge, id).is_some() && !is_hook(id);
+    fields.filter(move |field| is_item(field.as_str())).map(|field| Name::new(ItemKind::Knowledge, field))
 }
 
 /// The tools that permissions grant by name. Which slashes a capability writes as dots is told by the tools.
@@ -48,20 +57,32 @@ fn grants<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
     })
 }
 
-/// The id at an offset of a file; in an item's own file, anything else stands for the item itself.
+/// The id at an offset of a file. The first line of an item's file stands for the item itself, without a place of its id.
 pub fn at(project: &Project<'_>, path: &str, offset: usize) -> Option<Name> {
-    let is_here = |name: &Name| {
-        let range = name.span.range();
-        name.is_of(path) && range.start <= offset && offset <= range.end
-    };
-    references(project).find(is_here).or_else(|| own(project, path))
+    let is_here = |name: &Name| name.is_of(path) && holds(&name.span, offset);
+    references(project).find(is_here).or_else(|| own(project, path, offset))
 }
 
-/// The id of an item's file.
-fn own(project: &Project<'_>, path: &str) -> Option<Name> {
+fn own(project: &Project<'_>, path: &str, offset: usize) -> Option<Name> {
     let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file))?;
     let source = file.source.as_ref()?;
-    Some(Name { kind: file.kind.item()?, id: file.id.clone(), span: source.span(0..0) })
+    let first_line = || source.span(0..source.text().find('\n').unwrap_or(source.text().len()));
+    let declared = declared(file).filter(|span| holds(span, offset));
+    let span = declared.or_else(|| holds(&first_line(), offset).then(|| source.span(0..0)))?;
+    Some(Name { kind: file.kind.item()?, id: file.id.clone(), span })
+}
+
+/// The place where an item names itself, if that is the last part of its id.
+pub fn declared(file: &LintFile) -> Option<Span> {
+    let of_knowledge = || file.knowledge()?.metadata.get("name")?.span.clone();
+    let span = file.readable().and_then(|it| Some(it.name.as_ref()?.span.clone())).or_else(of_knowledge)?.trim();
+    let text = span.text().trim_matches(['"', '\'']);
+    let start = span.text().len() - span.text().trim_start_matches(['"', '\'']).len();
+    (text == last_segment(&file.id)).then(|| span.slice(start..start + text.len()))
+}
+
+pub fn holds(span: &Span, offset: usize) -> bool {
+    span.range().start <= offset && offset <= span.range().end
 }
 
 /// The places that name an item.

@@ -21,17 +21,14 @@ impl About<'_> {
     pub fn definition(&self, offset: usize) -> Option<Location> {
         if let Some(folders) = &self.reading.project.folders {
             let here = self.root.join(self.path);
-            let is_here = |span: &Span| {
-                let range = span.range();
-                self.root.join(span.source().path()) == here && range.start <= offset && offset <= range.end
-            };
+            let is_here = |span: &Span| self.root.join(span.source().path()) == here && names::holds(span, offset);
             let (_, target) = folders.imports.iter().find(|(span, _)| is_here(span))?;
             return Some(Location { uri: url_of(target.as_ref()).into(), range: START });
         }
-        if let Some(declared) = self.suppressed_hook(offset) {
+        if let Some(declared) = self.suppressed_hook(offset).or_else(|| self.declaration(offset)) {
             return self.location(declared);
         }
-        let name = names::at(self.reading.project, self.path, offset)?;
+        let name = names::at(self.reading.project, self.path, offset).filter(|name| !name.span.range().is_empty())?;
         let file = self.reading.project.find(name.kind, &name.id)?;
         Some(Location { uri: url_of(&self.path_of(file)?).into(), range: START })
     }
@@ -41,6 +38,9 @@ impl About<'_> {
         let project = self.reading.project;
         if let Some(hook) = self.hook(offset) {
             return self.suppressing(hook).filter_map(|span| self.location(span)).collect();
+        }
+        if let Some(places) = self.placeholders(offset) {
+            return places.iter().filter_map(|span| self.location(span)).collect();
         }
         let Some(name) = names::at(project, self.path, offset) else { return Vec::new() };
         let places = names::references_to(project, name.kind, &name.id);
@@ -60,9 +60,8 @@ impl About<'_> {
         if name.kind == ItemKind::Tool {
             return Err("a tool is renamed by hand, since patterns may grant it".to_string());
         }
-        let own = self.own_name(file).filter(|span| file.path == self.path && span.range().contains(&offset));
-        let span = own.or_else(|| Some(name.span.clone()).filter(|span| !span.range().is_empty()));
-        let range = self.encoding.span(&span.ok_or("no id stands here")?);
+        let span = Some(&name.span).filter(|span| !span.range().is_empty()).ok_or("no id stands here")?;
+        let range = self.encoding.span(span);
         Ok((name, range))
     }
 
@@ -80,7 +79,7 @@ impl About<'_> {
         let file = project.find(kind, &id).ok_or("the item does not exist")?;
         let mut edits: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
         let places = names::references_to(project, kind, &id).into_iter().map(|span| (span, new.to_string()));
-        let own = self.own_name(file).map(|span| (span, last_segment(new).to_string()));
+        let own = names::declared(file).map(|span| (span, last_segment(new).to_string()));
         for (span, text) in places.chain(own) {
             if !project.is_project_tier(span.source().tier()) {
                 return Err(format!("{} of another tier names it, too", span.source().path()));
@@ -101,12 +100,6 @@ impl About<'_> {
         let moved = json!({ "kind": "rename", "oldUri": from, "newUri": to });
         let changes: Vec<Value> = edits.into_iter().map(edit).chain([moved]).collect();
         Ok(json!({ "documentChanges": changes }))
-    }
-
-    /// The place where a directive names itself, if that is the last part of its id.
-    fn own_name(&self, file: &LintFile) -> Option<Span> {
-        let name = file.readable()?.name.as_ref()?;
-        (name.as_str() == last_segment(&file.id)).then(|| name.span.trim())
     }
 
     /// The items whose id holds a text, for a search by name.

@@ -72,6 +72,40 @@ fn ids_of_hooks_lead_to_their_declaration_and_back() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// A placeholder leads to the declaration of its input, also to that of a parent, and the declaration back. A plain word
+/// leads nowhere, and no more does a pattern.
+#[test]
+fn placeholders_lead_to_their_input_and_back() {
+    let files = shop();
+    let base = BASE.replace("</metadata>", "</metadata><inputs><input name=\"missing\"/></inputs>");
+    files.write("project/.ai/directives/base.md", &base);
+    let text =
+        DIRECTIVE.replace("<context>", "<permissions><execute><tool>shop.*</tool></execute></permissions><context>");
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(DEPLOY, &text);
+    let place = |editor: &Editor, mark: &str| {
+        let position = editor::position(&text, text.find(mark).expect("the mark") + mark.len());
+        json!({"textDocument": {"uri": editor.uri(DEPLOY)}, "position": position, "context": {"includeDeclaration": false}})
+    };
+    let found = editor.result("textDocument/definition", &place(&editor, "{input:tar"));
+    let start = editor::position(&text, text.find("target\" required").expect("the input"));
+    assert_eq!((&found["uri"], &found["range"]["start"]), (&json!(editor.uri(DEPLOY)), &start));
+    let found = editor.result("textDocument/definition", &place(&editor, "{input:mis"));
+    assert_eq!(found["uri"], editor.uri(".ai/directives/base.md"));
+    let places = editor.result("textDocument/references", &place(&editor, "<input name=\"tar"));
+    let start = editor::position(&text, text.find("{input:target").expect("the placeholder"));
+    assert_eq!(places.as_array().map(|all| all.iter().map(|it| &it["range"]["start"]).collect()), Some(vec![&start]));
+    for word in ["Deploy t", "shop.", "<descr", "Deploys"] {
+        for question in ["definition", "references"] {
+            let found = editor.result(&format!("textDocument/{question}"), &place(&editor, word));
+            assert!(found.is_null() || found == json!([]), "{question} of {word}: {found}");
+        }
+    }
+    let own = editor.result("textDocument/definition", &place(&editor, "<directive name=\"dep"));
+    assert_eq!(own["uri"], editor.uri(DEPLOY));
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// After the edits of a rename, the project has the findings that it had before.
 #[test]
 fn a_rename_changes_every_place() {
