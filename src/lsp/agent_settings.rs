@@ -7,8 +7,7 @@ use crate::agents::Agent;
 /// What is typed of a key at the end of this beginning of a file, and the keys that may stand there, each with what it
 /// does; `None` if the file is not the settings of an agent, or if no key stands there.
 pub fn keys<'t>(path: &str, beginning: &'t str) -> Option<(&'t str, Vec<(String, String)>)> {
-    let has = |agent: &&Agent| agent.settings_files.iter().any(|file| Path::new(path).ends_with(file));
-    let agent = Agent::all().find(has)?;
+    let agent = agent(path)?;
     let is_toml = path.ends_with(".toml");
     let (around, typed) = if is_toml { in_toml(beginning)? } else { in_json(beginning)? };
     let around: String = around.iter().map(|key| format!("{key}.")).collect();
@@ -16,6 +15,11 @@ pub fn keys<'t>(path: &str, beginning: &'t str) -> Option<(&'t str, Vec<(String,
     let all = (agent.setting_keys)().into_iter().filter_map(below);
     // JSON has a map for each part of a key.
     Some((typed, all.filter(|(key, _)| is_toml || !key.contains('.')).collect()))
+}
+
+/// The agent whose settings a file holds.
+pub fn agent(path: &str) -> Option<&'static Agent> {
+    Agent::all().find(|agent| agent.settings_files.iter().any(|file| Path::new(path).ends_with(file)))
 }
 
 /// The keys around the end of a text, outermost first, and what is typed of the one that begins there.

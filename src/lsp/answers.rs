@@ -48,7 +48,7 @@ impl<W: Write> Server<'_, W> {
             let (path, shown) = of_error(error, &home.root, self.can.encoding);
             // Nothing else is known of the open documents, which looks as if nothing were wrong with them.
             for (open, document) in self.workspace.documents() {
-                if document.home.as_ref() == Some(home) && open != path {
+                if document.home.as_ref() == Some(home) && open != path && self.workspace.is_read(open) {
                     all.entry(open.to_path_buf()).or_default().push(elsewhere(&shown, &path));
                 }
             }

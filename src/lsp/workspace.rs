@@ -5,10 +5,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::agent_settings;
+use crate::agents;
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::fix::CheckProject;
-use crate::lint::folders::AgentFolder;
+use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
@@ -84,6 +86,8 @@ struct OpenHome {
     memo: Arc<Memo>,
     readings: usize,
     is_checked: bool,
+    /// The open documents that nothing reads, by path from the root.
+    unread: BTreeSet<String>,
     /// By path from the root.
     findings: BTreeMap<String, Vec<Finding>>,
     /// Why it could not be opened.
@@ -126,9 +130,21 @@ impl<'o> Workspace<'o> {
     pub fn open(&mut self, path: PathBuf, uri: String, version: i32, text: String) {
         let home = self.home(&path);
         if let Some(home) = &home {
-            self.homes.entry(home.clone()).or_default().is_checked = false;
+            self.homes.entry(home.clone()).or_default();
+        }
+        for (home, open) in &mut self.homes {
+            if let Some(path) = inside(home, &path) {
+                open.unread.remove(&path);
+                open.is_checked = false;
+            }
         }
         self.documents.insert(path, Document { uri, version, text, home });
+    }
+
+    /// The homes that read a document: its own, and others around it.
+    fn readers(&mut self, path: &Path) -> impl Iterator<Item = &mut OpenHome> {
+        let reads = |home: &Home, open: &OpenHome| inside(home, path).is_some_and(|it| !open.unread.contains(&it));
+        self.homes.iter_mut().filter(move |(home, open)| reads(home, open)).map(|it| it.1)
     }
 
     fn home(&self, path: &Path) -> Option<Home> {
@@ -151,21 +167,15 @@ impl<'o> Workspace<'o> {
         let Some(document) = self.documents.get_mut(path) else { return };
         document.text = change(&document.text);
         document.version = version;
-        if let Some(home) = document.home.as_ref().and_then(|home| self.homes.get_mut(home)) {
-            home.is_checked = false;
-        }
+        self.readers(path).for_each(|open| open.is_checked = false);
     }
 
     pub fn close(&mut self, path: &Path) {
-        let Some(home) = self.documents.remove(path).and_then(|document| document.home) else { return };
-        if self.documents.values().any(|document| document.home.as_ref() == Some(&home)) {
-            if let Some(open) = self.homes.get_mut(&home) {
-                // The text on disk may be another.
-                (open.is_checked, open.opened) = (false, None);
-            }
-        } else {
-            self.homes.remove(&home);
-        }
+        self.documents.remove(path);
+        let documents = &self.documents;
+        self.homes.retain(|home, _| documents.values().any(|document| document.home.as_ref() == Some(home)));
+        // The text on disk may be another.
+        self.readers(path).for_each(|open| (open.is_checked, open.opened) = (false, None));
     }
 
     /// Whether something may depend on a file that changed on disk. A build writes thousands that nothing reads.
@@ -180,7 +190,7 @@ impl<'o> Workspace<'o> {
     }
 
     /// Files changed on disk: everything is read again. Whether anything is. The text of an open document is the
-    /// editor's, but what is saved there also counts: links and imports lead to it.
+    /// editor's, but what is saved there also counts: links lead to it.
     pub fn changed_on_disk(&mut self, paths: &[PathBuf]) -> bool {
         let is_any = paths.iter().any(|path| self.matters(path));
         for open in self.homes.values_mut().filter(|_| is_any) {
@@ -217,6 +227,13 @@ impl<'o> Workspace<'o> {
         })
     }
 
+    /// Whether the home of an open document reads it, as far as is known.
+    pub fn is_read(&self, path: &Path) -> bool {
+        let home = self.documents.get(path).and_then(|document| document.home.as_ref());
+        let open = home.and_then(|home| Some((self.homes.get(home)?, inside(home, path)?)));
+        open.is_some_and(|(open, path)| !open.is_checked || !open.unread.contains(&path))
+    }
+
     /// Why homes could not be opened.
     pub fn errors(&self) -> impl Iterator<Item = (&Home, &Diagnostic)> {
         self.homes.iter().filter_map(|(home, open)| Some((home, open.error.as_ref()?)))
@@ -244,18 +261,22 @@ impl<'o> Workspace<'o> {
         self.documents.iter().map(|(path, document)| (path.as_path(), document))
     }
 
-    /// Reads the project of a document, for a question about it.
+    /// Reads the project of a document, for a question about it; `None` if that does not read the document.
     pub fn read<T>(&mut self, path: &Path, then: impl FnOnce(&Reading<'_>) -> T) -> Option<T> {
+        if !self.is_read(path) {
+            return None;
+        }
         let home = self.documents.get(path)?.home.clone()?;
-        self.look(&home, then).ok()
+        let below = inside(&home, path)?;
+        self.look(&home, |reading| reads(reading.project, &home, &below).then(|| then(reading))).ok()?
     }
 
-    /// Reads a home with the text of all its open documents.
+    /// Reads a home with the text of all documents that are open there.
     fn look<T>(&mut self, home: &Home, then: impl FnOnce(&Reading<'_>) -> T) -> Result<T, Diagnostic> {
-        let of_home = self.documents.iter().filter(|(_, document)| document.home.as_ref() == Some(home));
-        let unsaved =
-            of_home.filter_map(|(path, document)| Some((inside(home, path)?, document.text.clone().into_bytes())));
-        let unsaved: Unsaved = unsaved.collect();
+        let below = || self.documents.iter().filter_map(|(path, it)| Some((inside(home, path)?, it)));
+        let unsaved: Unsaved = below().map(|(path, document)| (path, document.text.clone().into_bytes())).collect();
+        let own = below().filter(|(_, document)| document.home.as_ref() == Some(home));
+        let own: Vec<NamedPath> = own.map(|(path, _)| NamedPath::file(path)).collect();
         // An editor watches its own folders.
         let is_told = self.is_told_of_changes && is_watched(&self.folders, &home.root);
         let open = self.homes.entry(home.clone()).or_default();
@@ -278,7 +299,7 @@ impl<'o> Workspace<'o> {
         if repository(&home.root, project.tiers.disk()).is_some_and(|top| !is_git_watched(top)) {
             (project.scope.tracked, project.scope.removed) = Default::default();
         }
-        project.scope.named = Some(unsaved.keys().map(NamedPath::file).collect());
+        project.scope.named = Some(own);
         if let Some(around) = &mut project.scope.around {
             around.piped = unsaved.keys().filter(|path| !home.root.join(path).exists()).cloned().collect();
         }
@@ -291,6 +312,7 @@ impl<'o> Workspace<'o> {
         let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
         let known = mem::take(&mut open.known).replacing(replaced.clone());
         let read = scope.project(&tiers, protocol, options, known);
+        open.unread = unsaved.into_keys().filter(|path| !reads(&read, home, path)).collect();
         let result = then(&Reading {
             project: &read,
             check: &|tiers, take| {
@@ -302,6 +324,18 @@ impl<'o> Workspace<'o> {
         open.known = read.into();
         Ok(result)
     }
+}
+
+/// Whether a project reads a file of its home, whatever it makes of it.
+fn reads(project: &Project<'_>, home: &Home, path: &str) -> bool {
+    let Some(folders) = &project.folders else { return path.starts_with(".ai/") };
+    // A file with such a name may be one that agents refuse at the moment.
+    if is_named_so(path, &agents::Protocol::default().folder) || agent_settings::agent(path).is_some() {
+        return true;
+    }
+    let whole = home.root.join(path);
+    let mut seen = folders.prompts.iter().flat_map(|prompt| &prompt.files);
+    project.files.iter().any(|file| file.path == path) || seen.any(|file| whole == *file.path)
 }
 
 /// Whether a path is in one of the editor's folders, which the editor watches.

@@ -316,28 +316,54 @@ fn a_link_to_a_saved_document_is_read_again() {
     assert_eq!(editor.end(), Some(0));
 }
 
-/// So does what is imported, whose document no agent reads by its name.
+/// What is imported counts as it is typed, and as it is saved once it is closed. It is a file of the agents, too.
 #[test]
-fn an_import_of_a_saved_document_is_read_again() {
+fn an_import_counts_as_it_is_typed() {
     let files = Files::empty();
     files.write("project/.git/HEAD", "");
-    files.write("project/docs/style.md", "Use tabs.\n");
+    files.write("project/docs/style.md", "# Style\nUse tabs.\n@deep.md\n");
+    files.write("project/docs/deep.md", "Deep.\n");
+    files.write("project/README.md", "# Read me\n");
+    files.write("project/opencode.json", "{\"instructions\": [\"docs/d*.md\"]}\n");
     let claude = "Read @docs/style.md first.\n";
     files.write("project/CLAUDE.md", claude);
     let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
     let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
     editor.open("CLAUDE.md", claude);
-    editor.open("docs/style.md", "Use tabs.\n");
-    let prompt = |editor: &mut Editor| {
-        let lenses = editor.result("textDocument/codeLens", &json!({"textDocument": {"uri": editor.uri("CLAUDE.md")}}));
-        let is_it = |lens: &&Value| lens["command"]["title"].as_str().is_some_and(|it| it.starts_with("claude-code: "));
-        let lens = lenses.as_array().expect("lenses").iter().find(is_it).expect("a lens").clone();
+    editor.open("docs/style.md", "# Style\nUse tabs.\n@deep.md\n");
+    editor.open("docs/deep.md", "Deep.\n");
+    editor.open("README.md", "# Read me\n");
+    let lens = |editor: &mut Editor, agent: &str, path: &str| {
+        let lenses = editor.result("textDocument/codeLens", &json!({"textDocument": {"uri": editor.uri(path)}}));
+        let is_it = |lens: &&Value| lens["command"]["title"].as_str().is_some_and(|it| it.starts_with(agent));
+        lenses.as_array().into_iter().flatten().find(is_it).expect("a lens").clone()
+    };
+    let prompt = |editor: &mut Editor, agent: &str, path: &str| {
+        let lens = lens(editor, agent, path);
         editor.result("workspace/executeCommand", &lens["command"]).to_string()
     };
-    assert!(prompt(&mut editor).contains("Use tabs."));
-    files.write("project/docs/style.md", "Use spaces.\n");
-    let change = json!({"uri": editor.uri("docs/style.md"), "type": 2});
-    editor.tell("workspace/didChangeWatchedFiles", &json!({ "changes": [change] }));
-    assert!(prompt(&mut editor).contains("Use spaces."));
+    assert!(prompt(&mut editor, "claude-code: ", "CLAUDE.md").contains("Use tabs."));
+    editor.change("docs/style.md", &json!({"text": "# Style\nUse spaces.\n@deep.md\n"}));
+    assert!(prompt(&mut editor, "claude-code: ", "CLAUDE.md").contains("Use spaces."));
+    editor.change("docs/deep.md", &json!({"text": "Deeper.\n"}));
+    assert!(prompt(&mut editor, "claude-code: loaded", "docs/deep.md").contains("Deeper."));
+    assert!(prompt(&mut editor, "opencode: loaded", "docs/deep.md").contains("Deeper."));
+
+    let place = |editor: &Editor, path: &str, line: u64| json!({"textDocument": {"uri": editor.uri(path)}, "position": {"line": line, "character": 2}});
+    let hover = editor.result("textDocument/hover", &place(&editor, "docs/style.md", 1));
+    let shown = hover["contents"]["value"].as_str().expect("a text");
+    assert!(shown.starts_with("This line reaches claude-code ("), "{shown}");
+    let found = editor.result("textDocument/definition", &place(&editor, "docs/style.md", 2));
+    assert_eq!(found["uri"], editor.uri("docs/deep.md"));
+    for (path, symbols) in [("docs/style.md", json!("Style")), ("README.md", Value::Null)] {
+        let found = editor.result("textDocument/documentSymbol", &json!({"textDocument": {"uri": editor.uri(path)}}));
+        assert_eq!(found[0]["name"], symbols, "{path}");
+    }
+    editor.tell("textDocument/didClose", &json!({"textDocument": {"uri": editor.uri("docs/style.md")}}));
+    assert!(prompt(&mut editor, "claude-code: ", "CLAUDE.md").contains("Use tabs."));
+    // A file that nothing read is read once it is imported.
+    editor.change("CLAUDE.md", &json!({"text": "@README.md\n"}));
+    editor.change("README.md", &json!({"text": "# Typed\n"}));
+    assert!(prompt(&mut editor, "claude-code: ", "README.md").contains("# Typed"));
     assert_eq!(editor.end(), Some(0));
 }
