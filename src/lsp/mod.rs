@@ -17,6 +17,7 @@ mod completion;
 mod diagnostics;
 mod hooks;
 mod hover;
+mod imports;
 mod incoming;
 mod inputs;
 mod lens;

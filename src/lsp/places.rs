@@ -14,16 +14,14 @@ use crate::read::item::is_signed;
 use crate::read::store::{ItemId, ItemKind, last_segment};
 use crate::text::Span;
 
-const START: Range = Range { start: Position { line: 0, character: 0 }, end: Position { line: 0, character: 0 } };
+pub(super) const START: Range =
+    Range { start: Position { line: 0, character: 0 }, end: Position { line: 0, character: 0 } };
 
 impl About<'_> {
     /// The file that the id at an offset resolves to, or that is imported there.
     pub fn definition(&self, offset: usize) -> Option<Location> {
-        if let Some(folders) = &self.reading.project.folders {
-            let here = self.root.join(self.path);
-            let is_here = |span: &Span| self.root.join(span.source().path()) == here && names::holds(span, offset);
-            let (_, target) = folders.imports.iter().find(|(span, _)| is_here(span))?;
-            return Some(Location { uri: url_of(target.as_ref()).into(), range: START });
+        if let Some(imported) = self.import(offset) {
+            return Some(Location { uri: url_of(imported).into(), range: START });
         }
         if let Some(declared) = self.suppressed_hook(offset).or_else(|| self.declaration(offset)) {
             return self.location(declared);
@@ -36,6 +34,9 @@ impl About<'_> {
     /// The places that name what the id at an offset names.
     pub fn references(&self, offset: usize, with_definition: bool) -> Vec<Location> {
         let project = self.reading.project;
+        if project.folders.is_some() {
+            return self.imports(offset, with_definition);
+        }
         if let Some(hook) = self.hook(offset) {
             return self.suppressing(hook).filter_map(|span| self.location(span)).collect();
         }

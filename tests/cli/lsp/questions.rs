@@ -214,6 +214,39 @@ fn agents_are_told_apart() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// References of an import, and of an imported file at its first line, are all imports of that file.
+#[test]
+fn imports_of_a_file_are_its_references() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    let (style, claude) = ("# Style\nUse tabs.\n", "# All\r\nRead @docs/style.md first.\r\n@docs/more.md\r\n");
+    files.write("project/docs/style.md", style);
+    files.write("project/docs/more.md", "More.\nSee @style.md there.\n");
+    files.write("project/CLAUDE.md", claude);
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open("CLAUDE.md", claude);
+    editor.open("docs/style.md", style);
+    let references = |editor: &mut Editor, path: &str, line: u64, character: u64| {
+        let at = json!({"line": line, "character": character});
+        let params = json!({"textDocument": {"uri": editor.uri(path)}, "position": at, "context": {"includeDeclaration": false}});
+        let found = editor.result("textDocument/references", &params);
+        let place = |it: &serde_json::Value| {
+            let start = &it["range"]["start"];
+            let name = it["uri"].as_str().expect("an address").rsplit('/').next().map(ToString::to_string);
+            (name.expect("a name"), start["line"].as_u64().expect("a line"), start["character"].as_u64())
+        };
+        let mut found: Vec<_> = found.as_array().expect("places").iter().map(place).collect();
+        found.sort();
+        found
+    };
+    let expected = [("CLAUDE.md".to_string(), 1, Some(5)), ("more.md".to_string(), 1, Some(4))];
+    assert_eq!(references(&mut editor, "CLAUDE.md", 1, 8), expected);
+    assert_eq!(references(&mut editor, "docs/style.md", 0, 3), expected);
+    assert_eq!(references(&mut editor, "docs/style.md", 1, 3), []);
+    assert_eq!(references(&mut editor, "CLAUDE.md", 0, 3), []);
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// Line ends of two bytes and characters of several do not move what is suggested.
 #[test]
 fn places_are_found_in_files_with_other_line_ends() {
