@@ -1,6 +1,6 @@
 //! The answers to the requests of an editor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -57,30 +57,33 @@ impl<W: Write> Server<'_, W> {
         all
     }
 
-    /// Sends the diagnostics of the open documents, and those of others that changed.
+    /// Sends the diagnostics of the documents that the editor does not show already.
     pub(super) fn show(&mut self) -> io::Result<()> {
         if self.can.pull {
             return Ok(());
         }
-        let now = self.diagnostics();
-        let cleared = self.shown.keys().filter(|path| !now.contains_key(*path));
-        let open = self.workspace.documents().map(|(path, _)| path).filter(|path| !now.contains_key(*path));
-        let empty: Vec<PathBuf> = cleared.cloned().chain(open.map(Path::to_path_buf)).collect();
-        for (path, diagnostics) in now
-            .iter()
-            .map(|(path, shown)| (path.as_path(), shown.clone()))
-            .chain(empty.iter().map(|path| (path.as_path(), Vec::new())))
-        {
-            let document = self.workspace.document(path);
-            if document.is_none() && self.shown.get(path).unwrap_or(&Vec::new()) == &diagnostics {
-                continue;
-            }
-            let uri = document.map_or_else(|| url_of(path), |document| document.uri.clone()).into();
+        let mut now = self.diagnostics();
+        let open = self.workspace.documents().map(|(path, _)| path.to_path_buf());
+        let paths: BTreeSet<PathBuf> = now.keys().chain(self.shown.keys()).cloned().chain(open).collect();
+        for path in paths {
+            let document = self.workspace.document(&path);
             let version = document.map(|document| document.version);
-            self.client
-                .notify("textDocument/publishDiagnostics", PublishDiagnosticsParams { uri, version, diagnostics })?;
+            let uri = document.map_or_else(|| url_of(&path), |document| document.uri.clone()).into();
+            let diagnostics = now.remove(&path).unwrap_or_default();
+            let is_known = match self.shown.get(&path) {
+                Some((known, shown)) => *shown == diagnostics && (version.is_none() || *known == version),
+                None => version.is_none() && diagnostics.is_empty(),
+            };
+            if version.is_none() && diagnostics.is_empty() {
+                self.shown.remove(&path);
+            } else {
+                self.shown.insert(path, (version, diagnostics.clone()));
+            }
+            if !is_known {
+                let params = PublishDiagnosticsParams { uri, version, diagnostics };
+                self.client.notify("textDocument/publishDiagnostics", params)?;
+            }
         }
-        self.shown = now;
         Ok(())
     }
 
@@ -100,7 +103,7 @@ impl<W: Write> Server<'_, W> {
             let others = now.iter().map(|(path, shown)| (path, shown.as_slice())).chain(gone);
             let others = others.map(|(path, shown)| Ok((url_of(path), full(shown)?)));
             report["relatedDocuments"] = Value::Object(others.collect::<io::Result<_>>()?);
-            self.shown = now;
+            self.shown = now.into_iter().map(|(path, shown)| (path, (None, shown))).collect();
         }
         Ok(report)
     }

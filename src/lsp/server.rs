@@ -61,8 +61,8 @@ pub(super) struct Server<'o, W> {
     pub(super) workspace: Workspace<'o>,
     stage: Stage,
     pub(super) can: Abilities,
-    /// What the editor shows, by file.
-    pub(super) shown: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// What the editor shows, by file, and for which version of an open document.
+    pub(super) shown: BTreeMap<PathBuf, (Option<i32>, Vec<Diagnostic>)>,
     /// The addresses of prompts that the editor showed last.
     pub(super) prompts: VecDeque<String>,
     /// Whether the editor has the results of the last check.
@@ -195,6 +195,7 @@ impl<W: Write> Server<'_, W> {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = parsed(params)
                     && let Some(path) = path_of(it.uri.as_ref())
                 {
+                    self.shown.remove(&path);
                     self.workspace.open(path, it.uri.0, it.version, it.text);
                     self.is_shown = false;
                 }

@@ -124,6 +124,29 @@ fn wrong_settings_are_shown() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// What the editor shows already is not sent again.
+#[test]
+fn diagnostics_are_sent_once() {
+    let files = shop();
+    let settings = ".ai/config/rye-render.yaml";
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(DEPLOY, DIRECTIVE);
+    editor.published(DEPLOY);
+    editor.open(settings, "lint:\n  fail_on: never\n");
+    assert!(!shown(&editor.published(settings)["diagnostics"]).is_empty());
+    editor.published(DEPLOY);
+    editor.change(settings, &json!({"text": "lint:\n  fail_on: \"off\"\n"}));
+    assert!(shown(&editor.published(settings)["diagnostics"]).is_empty());
+    editor.published(DEPLOY);
+    editor.result("workspace/symbol", &json!({"query": ""}));
+    assert!(!editor.has_published(settings));
+    editor.change(settings, &json!({"text": "lint:\n  fail_on: error\n"}));
+    assert_eq!(editor.published(settings)["diagnostics"], json!([]));
+    editor.result("workspace/symbol", &json!({"query": ""}));
+    assert!(!editor.has_published(DEPLOY));
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// The project of each rule's example: with all of its files open, the server finds what the command finds in them.
 #[test]
 fn findings_are_those_of_lint_in_the_examples_of_all_rules() {
