@@ -55,6 +55,8 @@ impl<'a> About<'a> {
             return Prompts { all: rendered.len(), rendered };
         }
         let mut affected = affected_by(self.reading.project, self.path);
+        // Of other tiers, only the parents are read.
+        affected.retain(|file| self.reading.project.is_of_project(file));
         affected.sort_by_key(|file| file.path != self.path);
         let render = self.renderer();
         let rendered = affected.par_iter().take(MOST_PROMPTS);

@@ -6,10 +6,11 @@ use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind};
 
 use super::about::{About, Prompts};
 use super::names::{self, Name};
+use crate::answer::agents::FileCell;
 use crate::answer::explain::from::{FileLines, Occurrences};
 use crate::answer::explain::{self, ExplainView, Explanation};
 use crate::lint::Project;
-use crate::prompt::Prompt;
+use crate::prompt::{FileReason, FileState, Prompt};
 use crate::read::store::{ItemId, Tier};
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
@@ -44,27 +45,46 @@ fn of_name(project: &Project<'_>, name: &Name) -> String {
     if shadowed.is_empty() { found } else { format!("{found}; it shadows that of {}", shadowed.join(", ")) }
 }
 
+/// What becomes of a line in a prompt.
+struct InPrompt<'p> {
+    /// Of the directive or of the agent.
+    name: &'p str,
+    prompt: &'p Prompt,
+    /// `None` if the prompt does not know the line.
+    found: Option<Occurrences>,
+}
+
+impl InPrompt<'_> {
+    fn stands(&self) -> bool {
+        self.found.as_ref().is_some_and(|it| !it.occurrences.is_empty())
+    }
+
+    /// Whether there is more to say than that nothing depends on the line.
+    fn is_explained(&self) -> bool {
+        self.found.as_ref().is_some_and(|it| it.reasons.iter().any(|reason| reason.code != "not_part"))
+    }
+}
+
 fn of_line(about: &About<'_>, offset: usize) -> Option<String> {
     let source = about.source()?;
     let line = source.position(offset.min(source.text().len())).line;
     let Prompts { rendered, all } = about.prompts();
-    let mut found: Vec<(&str, &Prompt, Occurrences)> = rendered
-        .iter()
-        .filter_map(|(name, prompt)| Some((name.as_str(), prompt, occurrences(about, line, prompt)?)))
-        .collect();
-    let stands = |(.., found): &&(&str, &Prompt, Occurrences)| !found.occurrences.is_empty();
-    if found.is_empty() {
-        return None;
-    }
-    let first = found.iter().position(|it| stands(&it)).unwrap_or_default();
+    let of_prompt = |(name, prompt)| InPrompt { name, prompt, found: occurrences(about, line, prompt) };
+    let mut prompts: Vec<InPrompt<'_>> =
+        rendered.iter().map(|(name, prompt)| of_prompt((name.as_str(), prompt))).collect();
     let are_agents = about.reading.project.folders.is_some();
+    prompts.retain(|it| are_agents || it.found.is_some());
     let mut lines = vec![match are_agents {
-        true => agents(&found),
-        false => directives(found.iter().filter(stands).count(), found.len(), all),
+        true => agents(&about.root.join(about.path), &prompts)?,
+        false if prompts.is_empty() => return None,
+        false => directives(prompts.iter().filter(|it| it.stands()).count(), prompts.len(), all),
     }];
-    let (name, prompt, occurrences) = found.swap_remove(first);
-    lines.push(format!("In the prompt of {}:", brief(name)));
-    lines.push(explanation(prompt, occurrences)?);
+    let says_more = |it: &InPrompt<'_>| !are_agents || it.is_explained();
+    if let Some(first) = prompts.iter().position(InPrompt::stands).or_else(|| prompts.iter().position(says_more)) {
+        let InPrompt { name, prompt, found } = prompts.swap_remove(first);
+        lines.push(format!("In the prompt of {}:", brief(name)));
+        lines.push(explanation(prompt, found?)?);
+    }
     Some(lines.join("\n\n"))
 }
 
@@ -77,20 +97,34 @@ fn directives(stands: usize, rendered: usize, all: usize) -> String {
     format!("This line stands in {} of {of} that the file can change.", thousands(stands))
 }
 
-/// `This line reaches codex (12 tokens); not pi.`
-fn agents(found: &[(&str, &Prompt, Occurrences)]) -> String {
-    let (reached, not): (Vec<_>, Vec<_>) = found.iter().partition(|(.., it)| !it.occurrences.is_empty());
-    let tokens = |it: &Occurrences| {
-        let text: String = it.occurrences.iter().map(|occurrence| occurrence.text.as_str()).collect();
-        count(Tokenizer::default().count(&text), "token")
-    };
-    let reached: Vec<String> = reached.iter().map(|(name, _, it)| format!("{name} ({})", tokens(it))).collect();
-    let not: Vec<&str> = not.iter().map(|(name, ..)| *name).collect();
-    match (reached.is_empty(), not.is_empty()) {
-        (true, _) => format!("This line reaches none of {}.", not.join(", ")),
-        (false, true) => format!("This line reaches {}.", reached.join(", ")),
-        (false, false) => format!("This line reaches {}; not {}.", reached.join(", "), not.join(", ")),
+/// `This line reaches pi (12 tokens); not codex: cut at 32,768; the file is on demand for claude-code.`
+///
+/// Agents that do not read the file are left out; `None` if none reads it.
+fn agents(file: &Path, prompts: &[InPrompt<'_>]) -> Option<String> {
+    let (mut reached, mut not, mut on_demand) = (Vec::new(), Vec::new(), Vec::new());
+    for InPrompt { name, prompt, found } in prompts {
+        let pieces = found.iter().flat_map(|it| &it.occurrences).map(|it| it.text.as_str());
+        let text: String = pieces.collect();
+        if !text.is_empty() {
+            reached.push(format!("{name} ({})", count(Tokenizer::default().count(&text), "token")));
+            continue;
+        }
+        let Some(outcome) = prompt.files.iter().find(|it| file == Path::new(&it.path)) else { continue };
+        match (outcome.state, outcome.why) {
+            (FileState::OnDemand | FileState::Listed, _) => on_demand.push(*name),
+            (FileState::Applied, _) | (_, Some(FileReason::NotRead)) => {}
+            (FileState::Loaded, _) => not.push(format!("not {name}")),
+            _ => {
+                let cell = FileCell { outcome: outcome.clone(), bytes: None, tokens: None };
+                not.push(format!("not {name}: {}", cell.phrase()));
+            }
+        }
     }
+    let reaches = if reached.is_empty() { "no prompt".to_string() } else { reached.join(", ") };
+    let is_unread = reached.is_empty() && not.is_empty() && on_demand.is_empty();
+    let demand = (!on_demand.is_empty()).then(|| format!("the file is on demand for {}", on_demand.join(", ")));
+    let parts = [reaches].into_iter().chain(not).chain(demand).collect::<Vec<_>>();
+    (!is_unread).then(|| format!("This line reaches {}.", parts.join("; ")))
 }
 
 fn occurrences(about: &About<'_>, line: usize, prompt: &Prompt) -> Option<Occurrences> {

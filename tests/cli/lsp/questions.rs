@@ -214,6 +214,49 @@ fn agents_are_told_apart() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// A hover says which agent cuts a line, for which agents a file is on demand, and nothing of agents that never read it.
+#[test]
+fn a_hover_tells_what_becomes_of_a_line() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    let rule = "---\npaths: src/**\n---\nUse tabs.\n";
+    let skill = "---\nname: ship\ndescription: Ships.\n---\nSteps.\n";
+    let (long, at) = ("Use tabs.\n".repeat(4_000), |line: u64| json!({"line": line, "character": 0}));
+    let mut editor = Editor::start(&files, &json!({}));
+    let mut first_line = |path: &str, text: &str, line: u64| {
+        files.write(&format!("project/{path}"), text);
+        editor.open(path, text);
+        let place = json!({"textDocument": {"uri": editor.uri(path)}, "position": at(line)});
+        let hover = editor.result("textDocument/hover", &place);
+        hover["contents"]["value"].as_str().map(|it| it.lines().next().unwrap_or_default().to_string())
+    };
+    let cut = first_line("AGENTS.md", &long, 3_999).expect("a text");
+    assert!(cut.contains("pi (") && cut.contains("; not codex: cut at 32,768"), "{cut}");
+    let on_demand = |agents: &str| Some(format!("This line reaches no prompt; the file is on demand for {agents}."));
+    assert_eq!(first_line(".claude/rules/api.md", rule, 3), on_demand("claude-code"));
+    assert_eq!(first_line(".claude/skills/ship/SKILL.md", skill, 4), on_demand("claude-code, opencode"));
+    assert_eq!(first_line(".claude/settings.json", "{}\n", 0), None);
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// Settings can change the prompts of the project, but those of other tiers are not listed.
+#[test]
+fn prompts_of_the_project_are_counted() {
+    let files = shop();
+    let text = DIRECTIVE.replace("\"base\"", "\"mine\"");
+    files.write("home/.ai/directives/mine.md", &BASE.replace("\"base\"", "\"mine\""));
+    files.write(&format!("project/{DEPLOY}"), &text);
+    let (settings, lint) = (".ai/config/rye-render.yaml", "lint:\n  fail_on: error\n");
+    files.write(&format!("project/{settings}"), lint);
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open(settings, lint);
+    let place = json!({"textDocument": {"uri": editor.uri(settings)}, "position": {"line": 1, "character": 4}});
+    let hover = editor.result("textDocument/hover", &place);
+    let shown = hover["contents"]["value"].as_str().expect("a text");
+    assert!(shown.starts_with("This line stands in 0 of 2 prompts that"), "{shown}");
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// References of an import, and of an imported file at its first line, are all imports of that file.
 #[test]
 fn imports_of_a_file_are_its_references() {
