@@ -3,6 +3,8 @@
 use crate::lint::{LintFile, Project};
 use crate::read::item::{Hook, ItemField};
 use crate::read::store::{ItemKind, last_segment};
+use crate::read::value::Value;
+use crate::read::yaml::{self, YamlData, YamlNode, key_place};
 use crate::text::Span;
 
 /// How capabilities to execute a tool begin.
@@ -36,7 +38,25 @@ fn references<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Name> + 'p {
     let of_directives =
         project.files.iter().filter_map(LintFile::readable).flat_map(|directive| directive.references());
     let named = of_hooks.chain(of_directives).map(|(kind, field)| Name::new(kind, field));
-    named.chain(grants(project)).chain(suppressed(project))
+    named.chain(grants(project)).chain(suppressed(project)).chain(examples(project))
+}
+
+/// The directives that the settings of the project have example inputs for. Patterns name none.
+fn examples(project: &Project<'_>) -> Vec<Name> {
+    let is_settings = |file: &&LintFile| file.path == project.settings_path() && project.is_of_project(file);
+    let of_settings = || {
+        let whole = project.files.iter().find(is_settings)?.source.as_ref()?.whole();
+        let settings = yaml::load(&whole).ok()?.node;
+        let YamlData::Map(examples) = &settings.get("examples")?.data else { return None };
+        let name = |(key, inputs): (&Value, &YamlNode)| {
+            let Value::Str(id) = key else { return None };
+            project.find(ItemKind::Directive, id)?;
+            let span = key_place(&whole, inputs.span.as_ref()?, id)?;
+            Some(Name { kind: ItemKind::Directive, id: id.clone(), span })
+        };
+        Some(examples.iter().filter_map(name).collect())
+    };
+    of_settings().unwrap_or_default()
 }
 
 /// The knowledge items that a `<suppress>` names. The id of a hook comes first.

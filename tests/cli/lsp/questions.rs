@@ -143,6 +143,41 @@ fn a_rename_changes_every_place() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// A rename also changes the examples of a directive in the settings, and the name that a knowledge item gives itself.
+#[test]
+fn a_rename_changes_examples_and_own_names() {
+    let files = shop();
+    let settings = ".ai/config/rye-render.yaml";
+    let examples = "# deploy: {}\nexamples:\n  \"deploy\": {target: eu}\n  'deploy*': {target: us}\n";
+    files.write(&format!("project/{settings}"), examples);
+    let (house, rules) = (".ai/knowledge/house/rules.md", "```yaml\nname: \"rules\"\n```\n\nBe careful.\n");
+    files.write(&format!("project/{house}"), rules);
+    let text = DIRECTIVE.replace("rules</before>", "house/rules</before><suppress>house/rules</suppress>");
+    let edit = json!({"documentChanges": true, "resourceOperations": ["rename"]});
+    let mut editor = Editor::start(&files, &json!({"workspace": {"workspaceEdit": edit}}));
+    editor.open(DEPLOY, &text);
+    editor.open(settings, examples);
+    let mut renamed = |in_file: (&str, &str), mark: &str, new: &str, path: &str, before: &str| {
+        let position = editor::position(in_file.1, in_file.1.find(mark).expect("the mark") + mark.len());
+        let document = json!({"uri": editor.uri(in_file.0)});
+        let params = json!({"textDocument": document, "position": position, "newName": new});
+        let edit = editor.result("textDocument/rename", &params);
+        let uri = editor.uri(path);
+        let changes = edit["documentChanges"].as_array().expect("changes").iter();
+        let mut of_file = changes.filter(|change| change["textDocument"]["uri"] == uri);
+        editor::edited(before, &json!({"changes": {"x": of_file.next().expect("an edit")["edits"]}}))
+    };
+    let expected = examples.replace("\"deploy\"", "\"ship/it\"");
+    assert_eq!(renamed((DEPLOY, &text), "name=\"dep", "ship/it", settings, examples), expected);
+    let expected = text.replace("name=\"deploy\"", "name=\"it\"");
+    assert_eq!(renamed((settings, examples), "  \"dep", "ship/it", DEPLOY, &text), expected);
+    let expected = rules.replace("rules", "laws");
+    assert_eq!(renamed((DEPLOY, &text), "<before>hou", "house/laws", house, rules), expected);
+    let expected = text.replace("house/rules", "house/laws");
+    assert_eq!(renamed((DEPLOY, &text), "<before>hou", "house/laws", DEPLOY, &text), expected);
+    assert_eq!(editor.end(), Some(0));
+}
+
 #[test]
 fn what_fits_is_suggested() {
     let (_files, mut editor) = asking();
