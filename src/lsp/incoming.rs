@@ -2,12 +2,17 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::wire::{self, Message};
+use crate::system;
+
+/// How long to wait for a message until the process of the editor is looked for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 pub struct Incoming {
     receiver: Receiver<io::Result<Message>>,
@@ -52,11 +57,13 @@ impl Incoming {
         Ok(self.queue.iter().any(is_edit))
     }
 
-    /// The next message; `None` if the editor is gone.
-    pub fn next(&mut self) -> io::Result<Option<Message>> {
-        if self.queue.is_empty() {
-            match self.receiver.recv() {
+    /// The next message; `None` if the editor is gone, which its process may show although the input is still open.
+    pub fn next(&mut self, editor: Option<u32>) -> io::Result<Option<Message>> {
+        let patience = editor.map_or(Duration::MAX, |_| PATIENCE);
+        while self.queue.is_empty() {
+            match self.receiver.recv_timeout(patience) {
                 Ok(message) => self.queue.push_back(message?),
+                Err(RecvTimeoutError::Timeout) if editor.is_none_or(system::is_process) => {}
                 Err(_) => return Ok(None),
             }
         }

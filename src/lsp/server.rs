@@ -17,6 +17,7 @@ use super::position::Encoding;
 use super::wire::{Client, ErrorCode, Message};
 use super::workspace::{Opener, Workspace};
 use crate::read::address::{path_of, url_of};
+use crate::system;
 
 /// How a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write, opener: &
         client: Client::new(output),
         workspace: Workspace::new(opener),
         stage: Stage::New,
+        editor: None,
         can: Abilities::default(),
         shown: BTreeMap::new(),
         prompts: VecDeque::new(),
@@ -60,6 +62,8 @@ pub(super) struct Server<'o, W> {
     pub(super) client: Client<W>,
     pub(super) workspace: Workspace<'o>,
     stage: Stage,
+    /// The process of the editor.
+    editor: Option<u32>,
     pub(super) can: Abilities,
     /// What the editor shows, by file, and for which version of an open document.
     pub(super) shown: BTreeMap<PathBuf, (Option<i32>, Vec<Diagnostic>)>,
@@ -83,7 +87,7 @@ impl<W: Write> Server<'_, W> {
                     self.show_all()?;
                 }
             }
-            match self.incoming.next()? {
+            match self.incoming.next(self.editor)? {
                 None => return Ok(Ended::Suddenly),
                 Some(Message::Notification { method, .. }) if method == "exit" => {
                     return Ok(if self.stage == Stage::ShutDown { Ended::AsAgreed } else { Ended::Suddenly });
@@ -176,6 +180,9 @@ impl<W: Write> Server<'_, W> {
 
     fn initialize(&mut self, params: &Value) -> Value {
         self.stage = Stage::Running;
+        let process = params["processId"].as_u64().and_then(|number| u32::try_from(number).ok());
+        // In a container, the number may be one of the system around it.
+        self.editor = process.filter(|number| system::is_process(*number));
         self.can = Abilities::of(params);
         self.workspace.is_told_of_changes = self.can.report_changes;
         self.workspace.folders = folders(params);

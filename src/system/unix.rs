@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl, fstat};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
 use super::paths::PathStyle;
@@ -146,6 +146,12 @@ pub fn is_group_alive(command: &Child) -> bool {
 
 pub fn kill_group(command: &mut Child) {
     let _ = kill_process_group(Pid::from_child(command), Signal::KILL);
+}
+
+/// Whether there is a process with this number; it may be of another user.
+pub fn is_process(number: u32) -> bool {
+    let process = i32::try_from(number).ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| test_kill_process(process) != Err(Errno::SRCH))
 }
 
 /// A signal to this program, which waits until the program can end. A terminal interrupts this program alone if its

@@ -73,6 +73,11 @@ pub fn kill_group(command: &mut Child) {
     let _ = command.kill();
 }
 
+/// Windows would say so only to code that this program does not have.
+pub fn is_process(_: u32) -> bool {
+    true
+}
+
 /// A signal ends the program at once.
 pub struct Interrupt;
 

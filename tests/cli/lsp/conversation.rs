@@ -44,6 +44,28 @@ fn an_editor_may_be_gone() {
     assert_eq!(editor.wait(), Some(1));
 }
 
+/// So does one whose process has ended, while another process keeps its end of the pipe open. A process that never was
+/// there is no reason to end.
+#[cfg(unix)]
+#[test]
+fn the_process_of_the_editor_may_be_gone() {
+    let files = shop();
+    let mut process = std::process::Command::new("sleep").arg("600").spawn().expect("it starts");
+    let hello = |number: u32| {
+        let mut editor = Editor::connect(&files);
+        let hello = editor.ask("initialize", &json!({"processId": number, "capabilities": {}}));
+        editor.answer(hello);
+        editor
+    };
+    let (editor, mut other) = (hello(process.id()), hello(i32::MAX as u32));
+    process.kill().expect("it runs");
+    process.wait().expect("it ends");
+    assert_eq!(editor.wait(), Some(1));
+    other.result("shutdown", &Value::Null);
+    other.tell("exit", &json!({}));
+    assert_eq!(other.wait(), Some(0));
+}
+
 /// Requests that were cancelled before their turn are not answered with a result.
 #[test]
 fn requests_can_be_cancelled() {

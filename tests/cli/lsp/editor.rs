@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -142,8 +143,16 @@ impl Editor {
         self.stdin = None;
     }
 
+    /// The status of the server, whose input may still be open.
     pub fn wait(mut self) -> Option<i32> {
-        self.child.wait().expect("it ends").code()
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it is a child") {
+                return status.code();
+            }
+            assert!(begun.elapsed() < DEADLINE, "the server ends");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
