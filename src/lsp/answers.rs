@@ -153,7 +153,11 @@ impl<W: Write> Server<'_, W> {
                 "textDocument/references" => {
                     json!(about.references(at(), params["context"]["includeDeclaration"] == true))
                 }
-                "textDocument/prepareRename" => json!(about.renamable(at())?.1),
+                "textDocument/prepareRename" => {
+                    let (name, range) = about.renamable(at())?;
+                    // An item names itself without its folder.
+                    json!({ "range": range, "placeholder": name.id })
+                }
                 "textDocument/rename" => about.rename(at(), params["newName"].as_str().unwrap_or_default())?,
                 "textDocument/documentSymbol" => json!(about.symbols()),
                 "textDocument/completion" => json!(about.completion(at())),

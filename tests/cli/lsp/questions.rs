@@ -113,7 +113,7 @@ fn a_rename_changes_every_place() {
     let before = linted(&files, DEPLOY, DIRECTIVE);
     let prepared = editor.result("textDocument/prepareRename", &at(&editor, "base", 1));
     let [start, end] = [0, 4].map(|after| at(&editor, "base", after)["position"].clone());
-    assert_eq!(prepared, json!({"start": start, "end": end}));
+    assert_eq!(prepared, json!({"range": {"start": start, "end": end}, "placeholder": "base"}));
     let mut params = at(&editor, "base", 1);
     for wrong in ["null", "a: b", "a<b", "deploy"] {
         params["newName"] = json!(wrong);
@@ -157,6 +157,11 @@ fn a_rename_changes_examples_and_own_names() {
     let mut editor = Editor::start(&files, &json!({"workspace": {"workspaceEdit": edit}}));
     editor.open(DEPLOY, &text);
     editor.open(settings, examples);
+    editor.open(house, rules);
+    let place = json!({"textDocument": {"uri": editor.uri(house)}, "position": {"line": 1, "character": 9}});
+    let prepared = editor.result("textDocument/prepareRename", &place);
+    let range = json!({"start": {"line": 1, "character": 7}, "end": {"line": 1, "character": 12}});
+    assert_eq!(prepared, json!({"range": range, "placeholder": "house/rules"}));
     let mut renamed = |in_file: (&str, &str), mark: &str, new: &str, path: &str, before: &str| {
         let position = editor::position(in_file.1, in_file.1.find(mark).expect("the mark") + mark.len());
         let document = json!({"uri": editor.uri(in_file.0)});
