@@ -75,15 +75,15 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
 /// which agents read it, or else the folder that it is for.
 pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) -> Option<Home> {
     let protocol = agents::Protocol::default();
-    let around = || repository(file.parent()?, &here.disk).or(folder);
     let (root, of_agents, is_alone) = if is_in_tier(file) {
         (project_of(file, &here.disk)?, false, false)
-    } else if !is_named_so(&system::text(file), &protocol.folder) {
-        return None;
-    } else if let Some(around) = around() {
+    } else if let Some(around) = repository(file.parent()?, &here.disk).or(folder) {
+        // The instructions of agents may name any file.
         (around.to_path_buf(), true, false)
-    } else {
+    } else if is_named_so(&system::text(file), &protocol.folder) {
         (file_owner(file, &protocol.folder)?.to_path_buf(), true, true)
+    } else {
+        return None;
     };
     // Where the editor is makes no difference to directives.
     let folder = folder.filter(|_| of_agents).unwrap_or(&root).to_path_buf();

@@ -17,7 +17,6 @@ use super::resolve::wrong;
 use crate::agents::below;
 use crate::diagnostic::Diagnostic;
 use crate::lint::folders::AgentFolder;
-use crate::lint::scope::repository;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
 use crate::read::store::{Disk, Surroundings, UnlistedStore};
@@ -43,14 +42,7 @@ struct LintOpener {
 
 impl Opener for LintOpener {
     fn home(&self, file: &Path, folder: Option<&Path>) -> Option<Home> {
-        let here = here(file.parent()?);
-        // The instructions of agents may name any file.
-        let around = || {
-            let root = repository(file.parent()?, &here.disk).or(folder)?;
-            let [root, folder] = [root, folder.unwrap_or(root)].map(Path::to_path_buf);
-            Some(Home { root, of_agents: true, folder, is_alone: false })
-        };
-        home(file, folder, &here).or_else(around)
+        home(file, folder, &here(file.parent()?))
     }
 
     fn open(&self, home: &Home, unsaved: &Unsaved, disk: Disk) -> Result<lsp::Opened, Diagnostic> {
