@@ -43,8 +43,7 @@ enum Language {
 /// `line` is the text before the cursor.
 fn begun(line: &str, language: Language) -> Option<Begun<'_>> {
     if language == Language::Markdown {
-        let word = &line[line.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
-        return word.strip_prefix('@').map(Begun::Import);
+        return line.rsplit(char::is_whitespace).next()?.strip_prefix('@').map(Begun::Import);
     }
     let after = |mark: &str, end: &[char]| line.rsplit_once(mark).map(|it| it.1).filter(|typed| !typed.contains(end));
     if let Some(typed) = after("{input:", &['}']).or_else(|| after("${inputs.", &['}'])) {
@@ -174,6 +173,7 @@ mod tests {
         assert_eq!(begun("  - ev", Language::Yaml), Some(Begun::Key("ev")));
         assert_eq!(begun("  id: ev", Language::Yaml), None);
         assert_eq!(begun("See @docs/a", Language::Markdown), Some(Begun::Import("docs/a")));
+        assert_eq!(begun("See\u{3000}@d", Language::Markdown), Some(Begun::Import("d")));
         assert_eq!(begun("Mail me@x", Language::Markdown), None);
     }
 }
