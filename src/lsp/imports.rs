@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gen_lsp_types::Location;
 
 use super::about::About;
+use super::names;
 use super::places::START;
 use crate::read::address::url_of;
-use crate::text::Span;
+use crate::text::{Source, Span};
 
 impl<'a> About<'a> {
     fn all_imports(&self) -> impl Iterator<Item = &'a (Span, String)> {
@@ -18,13 +20,18 @@ impl<'a> About<'a> {
     /// The file that is imported at an offset.
     pub(super) fn import(&self, offset: usize) -> Option<&'a Path> {
         let here = self.root.join(self.path);
-        // Agents read the file with its own line ends.
-        let at = self.encoding.position_in(self.read_text(), offset);
-        let is_here = |span: &Span| {
-            let range = self.encoding.span(span);
-            here == Path::new(span.source().path()) && range.start <= at && at <= range.end
+        let mut own = self.all_imports().filter(|(span, _)| here == Path::new(span.source().path()));
+        let position = self.encoding.position_in(self.read_text(), offset);
+        let mut last: Option<(&Arc<Source>, usize)> = None;
+        let mut is_here = |span: &'a Span| {
+            // Some agents read the file with its own line ends.
+            let at = match last {
+                Some((source, at)) if Arc::ptr_eq(source, span.source()) => at,
+                _ => last.insert((span.source(), self.encoding.offset(span.source().text(), position))).1,
+            };
+            names::holds(span, at)
         };
-        self.all_imports().find(|(span, _)| is_here(span)).map(|(_, imported)| Path::new(imported))
+        own.find_map(|(span, imported)| is_here(span).then(|| Path::new(imported)))
     }
 
     /// The imports of the file that is imported at an offset, or of the document, for which its first line stands.

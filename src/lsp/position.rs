@@ -51,7 +51,9 @@ impl Encoding {
     fn units(self, text: &str) -> usize {
         match self {
             Self::Utf8 => text.len(),
-            Self::Utf16 => text.chars().map(char::len_utf16).sum(),
+            // A line may be long, and hold many places: this is vectorised, unlike a walk over characters. Every character
+            // begins with a byte that continues none, and those from U+10000 on, which are two units, with F0 or more.
+            Self::Utf16 => text.bytes().map(|byte| usize::from(byte as i8 >= -0x40) + usize::from(byte >= 0xf0)).sum(),
         }
     }
 
