@@ -41,7 +41,8 @@ impl About<'_> {
             return self.suppressing(hook).filter_map(|span| self.location(span)).collect();
         }
         if let Some(places) = self.placeholders(offset) {
-            return places.iter().filter_map(|span| self.location(span)).collect();
+            let declaration = self.declaration(offset).filter(|_| with_definition);
+            return declaration.into_iter().chain(&places).filter_map(|span| self.location(span)).collect();
         }
         let Some(name) = names::at(project, self.path, offset) else { return Vec::new() };
         let places = names::references_to(project, name.kind, &name.id);
