@@ -75,12 +75,16 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
 /// which agents read it, or else the folder that it is for.
 pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) -> Option<Home> {
     let protocol = agents::Protocol::default();
+    let is_named = is_named_so(&system::text(file), &protocol.folder);
     let (root, of_agents, is_alone) = if is_in_tier(file) {
         (project_of(file, &here.disk)?, false, false)
     } else if let Some(around) = repository(file.parent()?, &here.disk).or(folder) {
-        // The instructions of agents may name any file.
+        // The instructions of agents may name any file, and are worth a search only if there are any.
+        if !is_named && both(folder.unwrap_or(around), &protocol, here).is_none() {
+            return None;
+        }
         (around.to_path_buf(), true, false)
-    } else if is_named_so(&system::text(file), &protocol.folder) {
+    } else if is_named {
         (file_owner(file, &protocol.folder)?.to_path_buf(), true, true)
     } else {
         return None;

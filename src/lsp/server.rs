@@ -215,8 +215,7 @@ impl<W: Write> Server<'_, W> {
                     let changed = |text: &str| {
                         content_changes.into_iter().fold(text.to_string(), |text, change| apply(text, change, encoding))
                     };
-                    self.workspace.change(&path, it.version, changed);
-                    self.is_shown = false;
+                    self.is_shown &= !self.workspace.change(&path, it.version, changed);
                 }
             }
             "textDocument/didClose" => {

@@ -135,15 +135,17 @@ impl<'o> Workspace<'o> {
         for (home, open) in &mut self.homes {
             if let Some(path) = inside(home, &path) {
                 open.unread.remove(&path);
-                open.is_checked = false;
             }
         }
+        self.readers(&path).for_each(|open| open.is_checked = false);
         self.documents.insert(path, Document { uri, version, text, home });
     }
 
-    /// The homes that read a document: its own, and others around it.
+    /// The homes that read a document, as far as is known: its own, and others around it.
     fn readers(&mut self, path: &Path) -> impl Iterator<Item = &mut OpenHome> {
-        let reads = |home: &Home, open: &OpenHome| inside(home, path).is_some_and(|it| !open.unread.contains(&it));
+        let reads = |home: &Home, open: &OpenHome| {
+            inside(home, path).is_some_and(|it| !open.unread.contains(&it) && (home.of_agents || is_item(&it)))
+        };
         self.homes.iter_mut().filter(move |(home, open)| reads(home, open)).map(|it| it.1)
     }
 
@@ -163,11 +165,12 @@ impl<'o> Workspace<'o> {
         }
     }
 
-    pub fn change(&mut self, path: &Path, version: i32, change: impl FnOnce(&str) -> String) {
-        let Some(document) = self.documents.get_mut(path) else { return };
+    /// Whether anything reads the document.
+    pub fn change(&mut self, path: &Path, version: i32, change: impl FnOnce(&str) -> String) -> bool {
+        let Some(document) = self.documents.get_mut(path) else { return false };
         document.text = change(&document.text);
         document.version = version;
-        self.readers(path).for_each(|open| open.is_checked = false);
+        self.readers(path).map(|open| open.is_checked = false).count() > 0
     }
 
     pub fn close(&mut self, path: &Path) {
@@ -230,8 +233,11 @@ impl<'o> Workspace<'o> {
     /// Whether the home of an open document reads it, as far as is known.
     pub fn is_read(&self, path: &Path) -> bool {
         let home = self.documents.get(path).and_then(|document| document.home.as_ref());
-        let open = home.and_then(|home| Some((self.homes.get(home)?, inside(home, path)?)));
-        open.is_some_and(|(open, path)| !open.is_checked || !open.unread.contains(&path))
+        let open = home.and_then(|home| Some((self.homes.get(home)?, inside(home, path)?, home.of_agents)));
+        open.is_some_and(|(open, path, of_agents)| match open.error {
+            Some(_) => is_expected(&path, of_agents),
+            None => !open.is_checked || !open.unread.contains(&path),
+        })
     }
 
     /// Why homes could not be opened.
@@ -326,13 +332,24 @@ impl<'o> Workspace<'o> {
     }
 }
 
+/// Whether the path in a home is that of an item, or of a file beside it.
+fn is_item(path: &str) -> bool {
+    path.starts_with(".ai/")
+}
+
+/// Whether a home reads a file with this path, whatever its text and those of others are.
+fn is_expected(path: &str, of_agents: bool) -> bool {
+    let is_named = || is_named_so(path, &agents::Protocol::default().folder) || agent_settings::agent(path).is_some();
+    if of_agents { is_named() } else { is_item(path) }
+}
+
 /// Whether a project reads a file of its home, whatever it makes of it.
 fn reads(project: &Project<'_>, home: &Home, path: &str) -> bool {
-    let Some(folders) = &project.folders else { return path.starts_with(".ai/") };
-    // A file with such a name may be one that agents refuse at the moment.
-    if is_named_so(path, &agents::Protocol::default().folder) || agent_settings::agent(path).is_some() {
+    // A file of agents may be one that they refuse at the moment.
+    if is_expected(path, home.of_agents) {
         return true;
     }
+    let Some(folders) = &project.folders else { return false };
     let whole = home.root.join(path);
     let mut seen = folders.prompts.iter().flat_map(|prompt| &prompt.files);
     project.files.iter().any(|file| file.path == path) || seen.any(|file| whole == *file.path)

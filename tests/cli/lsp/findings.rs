@@ -124,6 +124,21 @@ fn wrong_settings_are_shown() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// Settings that cannot be read say nothing about files that no agent reads.
+#[test]
+fn wrong_settings_of_agents_are_shown_where_agents_read() {
+    let files = Files::new();
+    for (path, text) in [(".git/HEAD", ""), ("AGENTS.md", "Be brief.\n"), (".sf/rye-render.yaml", "agents: [nope\n")] {
+        files.write(&format!("project/{path}"), text);
+    }
+    let mut editor = Editor::start(&files, &json!({}));
+    editor.open("README.md", "Hello.\n");
+    editor.open("AGENTS.md", "Be brief.\n");
+    assert!(!shown(&editor.published("AGENTS.md")["diagnostics"]).is_empty());
+    assert!(shown(&editor.published("README.md")["diagnostics"]).is_empty());
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// What the editor shows already is not sent again.
 #[test]
 fn diagnostics_are_sent_once() {
