@@ -8,8 +8,8 @@ pub const MOST: usize = 40_000;
 /// The part of a text that begins at a character, and what follows it.
 pub struct Portion<'a> {
     pub text: &'a str,
-    /// How to go on; `None` at the end.
-    pub rest: Option<String>,
+    /// How much follows, and the character with which it begins; `None` at the end.
+    pub rest: Option<(String, usize)>,
 }
 
 impl<'a> Portion<'a> {
@@ -17,7 +17,7 @@ impl<'a> Portion<'a> {
         let text = &text[offset(text, start)..];
         let (text, after) = text.split_at(offset(text, MOST));
         let next = start.saturating_add(MOST);
-        let rest = || format!("and {}: ask again with `start`: {next}", count(after.chars().count(), "more character"));
+        let rest = || (format!("and {}", count(after.chars().count(), "more character")), next);
         Self { text, rest: (!after.is_empty()).then(rest) }
     }
 }
@@ -41,7 +41,7 @@ mod tests {
         }
         assert_eq!(whole, text);
         let portion = Portion::new(&text, MOST);
-        assert_eq!(portion.rest.as_deref(), Some("and 1 more character: ask again with `start`: 80000"));
+        assert_eq!(portion.rest, Some(("and 1 more character".to_string(), 80_000)));
         assert_eq!(Portion::new(&text, usize::MAX).text, "");
     }
 }

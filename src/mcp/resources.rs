@@ -11,6 +11,7 @@ use super::run::Run;
 use crate::lint::RULES;
 
 const SCHEME: &str = "rye-render://";
+const START: &str = "?start=";
 
 /// The pages of rules.
 pub fn list() -> Vec<Resource> {
@@ -38,10 +39,17 @@ pub fn templates() -> Vec<ResourceTemplate> {
     all.map(template).to_vec()
 }
 
+/// The address of the part of a resource that begins at a character.
+pub fn portion(address: &str, start: usize) -> String {
+    let whole = address.rsplit_once(START).map_or(address, |(whole, _)| whole);
+    format!("{whole}{START}{start}")
+}
+
 /// The run that writes a resource; `None` if there is none at the address.
 pub fn run(address: &str, roots: &Roots) -> Option<Result<Run, String>> {
-    let (address, start) = address.rsplit_once("?start=").map_or((address, Some(0)), |(it, n)| (it, n.parse().ok()));
-    let (start, (kind, name)) = (start?, address.strip_prefix(SCHEME)?.split_once('/')?);
+    let (address, start) = address.rsplit_once(START).unwrap_or((address, "0"));
+    let start = start.parse().ok()?;
+    let (kind, name) = address.strip_prefix(SCHEME)?.split_once('/')?;
     let name = percent_decode_str(name).decode_utf8().ok()?;
     let run = match kind {
         "rule" if RULES.iter().any(|rule| rule.code == name) => rule(&name, roots),

@@ -142,8 +142,12 @@ impl ServerHandler for Server {
             return Err(not_found(said));
         }
         let Portion { text, rest } = Portion::new(&text, run.start);
-        let parts = [Some(text), rest.as_deref()].into_iter().flatten();
-        Ok(ReadResourceResult::new(parts.map(|part| ResourceContents::text(part, &asked.uri)).collect()).into())
+        let mut contents = vec![ResourceContents::text(text, &asked.uri)];
+        contents.extend(rest.map(|(more, next)| {
+            let address = resources::portion(&asked.uri, next);
+            ResourceContents::text(format!("{more}: read {address}"), address)
+        }));
+        Ok(ReadResourceResult::new(contents).into())
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
@@ -156,6 +160,7 @@ impl ServerHandler for Server {
 /// The answer from a character on, and apart from it what was said on standard error.
 fn result(answer: &Answer, start: usize) -> CallToolResult {
     let Portion { text, rest } = Portion::new(&answer.text, start);
+    let rest = rest.map(|(more, next)| format!("{more}: ask again with `start`: {next}"));
     let said = Some(Portion::new(&answer.said, 0).text).filter(|said| !said.is_empty() && start == 0);
     let parts = [Some(text).filter(|text| !text.is_empty() || said.is_none()), rest.as_deref(), said];
     let content = parts.into_iter().flatten().map(ContentBlock::text).collect();
