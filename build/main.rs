@@ -40,12 +40,12 @@ fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
 fn schemas(out: &Path) -> Result<String, String> {
     let mut list = String::new();
     for path in files("docs/schema")? {
-        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let Some(name) = file.strip_suffix(".schema.json") else { continue };
+        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let packed = out.join(file);
         fs::write(&packed, compress_to_vec_zlib(&text, 10))
             .map_err(|error| format!("{}: {error}", packed.display()))?;
-        let name = file.trim_end_matches(".schema.json");
         list += &format!("({name:?}, include_bytes!({packed:?})), ");
     }
     Ok(format!("static SCHEMAS: &[(&str, &[u8])] = &[{list}];\n"))
