@@ -64,7 +64,7 @@ class Zed:
         self.instance = linker.instantiate(self.store, component)
         self.call("init-extension")
 
-    # Whoever is lent a worktree gives it back.
+    # A function must drop what it borrows.
     def id(self, store, worktree):
         worktree.drop(store)
         return 1
