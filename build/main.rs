@@ -38,12 +38,14 @@ fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
 
 /// Packs the schemas of `docs/schema/`, which would be a fiftieth of the program, and returns the source of their list.
 fn schemas(out: &Path) -> Result<String, String> {
+    let name = |path: PathBuf| Some(path.file_name()?.to_str()?.strip_suffix(".schema.json")?.to_string());
+    let mut names: Vec<String> = files("docs/schema")?.into_iter().filter_map(name).collect();
+    names.sort();
     let mut list = String::new();
-    for path in files("docs/schema")? {
-        let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let Some(name) = file.strip_suffix(".schema.json") else { continue };
-        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let packed = out.join(file);
+    for name in names {
+        let path = format!("docs/schema/{name}.schema.json");
+        let text = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+        let packed = out.join(&name);
         fs::write(&packed, compress_to_vec_zlib(&text, 10))
             .map_err(|error| format!("{}: {error}", packed.display()))?;
         list += &format!("({name:?}, include_bytes!({packed:?})), ");
