@@ -31,6 +31,8 @@ class Editor:
         self.client, self.project, self.encoding, self.pulls = client, project, encoding, pulls
         self.uri, self.text, self.version = project.path.as_uri(), project.text, 1
         self.document = lsp.TextDocumentIdentifier(self.uri)
+        self.published = asyncio.Queue()
+        self.listen()
 
     def units(self, text):
         return len(text.encode()) if self.encoding == "utf-8" else len(text.encode("utf-16-le")) // 2
@@ -54,12 +56,18 @@ class Editor:
     def at(self, mark, after=0):
         return {"text_document": self.document, "position": self.position(self.text.index(mark) + after)}
 
+    def listen(self, shown=None):
+        """Keeps each notification, since several may arrive at once."""
+        if shown:
+            self.published.put_nowait(shown)
+        self.client.protocol.wait_for_notification("textDocument/publishDiagnostics", self.listen)
+
     async def diagnostics(self):
         if self.pulls:
             report = await self.client.text_document_diagnostic_async(lsp.DocumentDiagnosticParams(self.document))
             return report.items
         while True:
-            shown = await self.client.wait_for_notification("textDocument/publishDiagnostics")
+            shown = await self.published.get()
             if (shown.uri, shown.version) == (self.uri, self.version):
                 return shown.diagnostics
 
