@@ -75,16 +75,11 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
 /// which agents read it, or else the folder that it is for.
 pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) -> Option<Home> {
     let protocol = agents::Protocol::default();
-    let is_named = is_named_so(&system::text(file), &protocol.folder);
     let (root, of_agents, is_alone) = if is_in_tier(file) {
         (project_of(file, &here.disk)?, false, false)
     } else if let Some(around) = repository(file.parent()?, &here.disk).or(folder) {
-        // The instructions of agents may name any file, and are worth a search only if there are any.
-        if !is_named && both(folder.unwrap_or(around), &protocol, here).is_none() {
-            return None;
-        }
-        (around.to_path_buf(), true, false)
-    } else if is_named {
+        (Some(around).filter(|_| may_be_read(file, &protocol, here))?.to_path_buf(), true, false)
+    } else if is_named_so(&system::text(file), &protocol.folder) {
         (file_owner(file, &protocol.folder)?.to_path_buf(), true, true)
     } else {
         return None;
@@ -119,6 +114,13 @@ impl TypedPath<'_> {
 fn both(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> Option<Diagnostic> {
     let path = agents::agents_file(&system::text(folder), &protocol.folder, &here.disk.whole())?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
+}
+
+/// Whether agents may read a file: because of its name, or because the instructions for its folder may name any file. Without
+/// instructions, no search is worth its time.
+fn may_be_read(file: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> bool {
+    let above = || agents::agents_file(&system::text(file.parent()?), &protocol.folder, &here.disk.whole());
+    is_named_so(&system::text(file), &protocol.folder) || above().is_some()
 }
 
 enum Agents {
@@ -200,7 +202,7 @@ impl TargetFinder<'_> {
             let around = Surroundings { working_folder: path.folder().to_path_buf(), ..self.here.clone() };
             let is_meant = match path.is_folder {
                 // Whatever else is in its folder.
-                false => !is_in_tier(&path.whole) && is_named_so(&system::text(&path.whole), &protocol.folder),
+                false => !is_in_tier(&path.whole) && may_be_read(&path.whole, protocol, self.here),
                 true if find_project(&arguments, &around)?.is_some() || !self.below(path).is_empty() => {
                     note = note.or_else(|| both(&path.whole, protocol, self.here));
                     false

@@ -119,6 +119,11 @@ fn paths_are_checked_with_what_they_can_affect() {
     assert_eq!(listed(&["packages/web/AGENTS.md"]), "packages/web/AGENTS.md\npackages/web/CLAUDE.md\n");
     assert_eq!(listed(&["AGENTS.md"]).lines().count(), 4);
     assert_eq!(listed(&["packages/web"]).lines().count(), 2);
+    // So is a file that only an import names.
+    let imported = || repository().file("project/CLAUDE.md", "@docs/a.md\n").file("project/docs/a.md", "@gone.md\n");
+    imported().args(["lint", "--show-files", "docs/a.md"]).stdout("docs/a.md\n").run();
+    let said = "docs/a.md:1:1: warning[RR718] claude-code does not import `gone.md`: the file does not exist\n";
+    imported().args(["lint", "--format", "concise", "docs/a.md"]).stdout(said).status(1).run();
     // A file that no agent reads is skipped.
     let readme = repository().file("project/README.md", "x\n");
     readme

@@ -13,7 +13,7 @@ impl Extension for RyeRender {
     fn language_server_command(&mut self, server: &LanguageServerId, worktree: &Worktree) -> Result<Command> {
         let named = LspSettings::for_worktree(server.as_ref(), worktree)?.binary.and_then(|binary| binary.path);
         let program = named.or_else(|| worktree.which("rye-render")).ok_or(
-            "there is no rye-render on the search path: install it with `cargo install --locked rye-render`, or name it in the \
+            "rye-render is not on the search path: install it with `cargo install --locked rye-render`, or name it in the \
              settings: {\"lsp\": {\"rye-render\": {\"binary\": {\"path\": \"/path/to/rye-render\", \"arguments\": [\"lsp\"]}}}}",
         )?;
         Ok(Command::new(program).arg("lsp"))
