@@ -11,7 +11,6 @@ What is shown and done is what the command line says. Prints a last line `N pass
 import argparse
 import json
 import mimetypes
-import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from editor_project import Check, Project
+from editor_project import Check, Project, hover_of
 from playwright.sync_api import sync_playwright
 
 PAGE = Path(__file__).resolve().parent / "monaco"
@@ -100,11 +99,8 @@ def use(page, project, check, picture):
     shown = sorted(tuple(it[key] if isinstance(it[key], str) else it[key] - 1 for key in keys) for it in markers)
     check.equal("markers", shown, project.findings(project.text, "utf-16"))
 
-    page.locator(".view-line span", has_text=re.compile("Watch.the.error")).last.hover()
-    hover = page.locator(".monaco-hover:visible", has_text="prompts that the file can change")
-    hover.wait_for()
+    text = hover_of(page, "Watch the error")
     explained = project.explained(project.line("Watch the error")[0] + 1)
-    text = hover.inner_text().replace("\xa0", " ")
     check.that("hover", "stands in 1 of 2 prompts" in text and all(line.strip() in text for line in explained.split("\n")), text, explained)
     page.wait_for_timeout(500)
     picture("hover")

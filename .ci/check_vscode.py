@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 from urllib.parse import quote
 
-from editor_project import Check, Project
+from editor_project import Check, Project, hover_of
 from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).resolve().parent
@@ -127,11 +127,8 @@ def use(page, server, project, check, picture):
     page.keyboard.press("Control+Shift+M")
     problems.first.wait_for(state="hidden")
 
-    page.locator(".view-line span", has_text=re.compile("Watch.the.error")).last.hover()
-    hover = page.locator(".monaco-hover:visible", has_text="prompts that the file can change")
-    hover.wait_for()
+    text = hover_of(page, "Watch the error")
     explained = project.explained(project.line("Watch the error")[0] + 1)
-    text = hover.inner_text().replace("\xa0", " ")
     check.that("hover", all(line.strip() in text for line in explained.split("\n")), text, explained)
     page.wait_for_timeout(500)
     picture("hover")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -25,6 +26,18 @@ class Check:
     def end(self):
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed else 0
+
+
+def hover_of(page, text):
+    """The hover that Monaco shows over the line with `text`. A pointer that arrives while the editor is busy shows nothing."""
+    hover = page.locator(".monaco-hover:visible", has_text="prompts that the file can change")
+    for seconds in range(1, 10):
+        page.mouse.move(0, 0)
+        page.locator(".view-line span", has_text=re.compile(text.replace(" ", "."))).last.hover()
+        page.wait_for_timeout(1_000 * seconds)
+        if hover.is_visible():
+            break
+    return hover.inner_text().replace("\xa0", " ")
 
 
 class Project:
