@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::agent::AgentRequest;
 use super::decoding::Decoding;
 use super::draft::Draft;
-use super::files::{below, location};
+use super::files::{ancestors, below, location};
 use super::names::InstructionNames;
 use super::recorded::{self, Taken};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -79,6 +79,9 @@ pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
 }
 
 fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
+    // Every agent asks for a dozen names in each of these folders. The list of a folder says what the next one is.
+    let way: Vec<&str> = ancestors(&request.cwd).collect();
+    way.iter().rev().for_each(|folder| files.survey(folder));
     let mut visit = Visit {
         request,
         files,

@@ -1,19 +1,20 @@
 //! Linux, macOS and other systems like Unix.
 
 use std::ffi::OsStr;
-use std::fs::{File, FileType, Metadata, OpenOptions, Permissions};
+use std::fs::{File, FileType, Metadata, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use cap_std::fs::OpenOptionsExt;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl, fstat};
-use rustix::io::Errno;
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat};
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
@@ -25,20 +26,20 @@ pub const SHOWS_BLUE: bool = true;
 pub const PATHS: PathStyle = PathStyle::Unix;
 
 /// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.
-fn careful_flags() -> i32 {
-    // Open flags fit into the system's `int`.
-    (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32
-}
+const CAREFUL: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY);
 
-/// Opens a file for reading without waiting for the writer of a FIFO, which may never appear.
+/// Opens a file for reading without waiting for the writer of a FIFO, which may never appear. The standard library would
+/// ask musl, which takes two system calls.
 pub fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).custom_flags(careful_flags()).open(path)
+    let flags = CAREFUL | OFlags::RDONLY | OFlags::CLOEXEC;
+    Ok(retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?.into())
 }
 
 /// Like [`open`], for a path below an opened folder.
 pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
     let mut options = cap_std::fs::OpenOptions::new();
-    cap_std::fs::OpenOptionsExt::custom_flags(options.read(true), careful_flags());
+    // Open flags fit into the system's `int`.
+    options.read(true).custom_flags(CAREFUL.bits() as i32);
     Ok(folder.open_with(path, &options)?.into_std())
 }
 

@@ -31,9 +31,6 @@ impl DecidingFolders {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let named = visit.request.agent_dir.as_deref().or_else(|| visit.variable(CONFIG_VARIABLE));
         let config = named.map_or_else(|| below(&home, DOT_FOLDER), |named| joined(&cwd, named));
-        // Each of them is listed in the end, for files that are not read. The list of a folder says what the next one is.
-        let way: Vec<&str> = ancestors(&cwd).collect();
-        way.iter().rev().for_each(|folder| visit.files.survey(folder));
         let root = ancestors(&cwd).find(|folder| visit.files.exists(&below(folder, ".git"))).map(str::to_string);
         let main = root.as_deref().and_then(|root| main_root(visit, root));
         let added = arguments.added.clone();

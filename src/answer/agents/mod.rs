@@ -5,7 +5,7 @@ pub mod json;
 mod markdown;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -62,10 +62,11 @@ impl AgentMatrix {
         Self { folder: PromptSubject::Folder(folder.to_string()), agents: columns.collect() }
     }
 
-    /// Adds the sizes of the files.
+    /// Adds the sizes of the files; `size` is asked once for each.
     pub fn with_sizes(mut self, size: impl Fn(&str) -> Option<usize>) -> Self {
-        for file in self.agents.iter_mut().flat_map(|agent| &mut agent.files) {
-            file.bytes = size(&file.outcome.path);
+        let mut known = HashMap::new();
+        for FileCell { outcome, bytes, .. } in self.agents.iter_mut().flat_map(|agent| &mut agent.files) {
+            *bytes = *known.entry(outcome.path.as_str()).or_insert_with_key(|path| size(path));
         }
         self
     }

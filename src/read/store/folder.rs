@@ -169,7 +169,6 @@ impl FolderStore {
 
     /// What a folder holds, in the order of the disk.
     fn entries(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        self.record(folder, Access::List);
         if let Some(known) = locked(&self.surveyed).get(folder) {
             return Ok(known.clone());
         }
@@ -194,6 +193,12 @@ impl FolderStore {
             Err(ReadError::NotFound) => Ok(Vec::new()),
             entries => entries,
         }
+    }
+
+    fn sorted(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let mut entries = self.entries(folder)?;
+        entries.sort_unstable();
+        Ok(entries)
     }
 
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
@@ -243,20 +248,24 @@ impl Store for FolderStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let mut entries = self.entries(folder)?;
-        entries.sort_unstable();
-        Ok(entries)
+        self.record(folder, Access::List);
+        self.sorted(folder)
     }
 
     fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        if self.in_disk_order { self.entries(folder) } else { self.list(folder) }
+        if !self.in_disk_order {
+            return self.list(folder);
+        }
+        self.record(folder, Access::List);
+        self.entries(folder)
     }
 
     fn survey(&self, folder: &str) {
         if self.looked.is_none() || self.in_disk_order || locked(&self.surveyed).contains_key(folder) {
             return;
         }
-        let Ok(entries) = self.list(folder) else { return };
+        // Nothing is recorded: what is looked up in the list is.
+        let Ok(entries) = self.sorted(folder) else { return };
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
         if !entries.is_empty() && fs::metadata(self.at(folder).join(".")).is_ok() {
             locked(&self.surveyed).insert(folder.to_string(), entries);
