@@ -86,6 +86,8 @@ struct OpenHome {
     memo: Arc<Memo>,
     readings: usize,
     is_checked: bool,
+    /// The links through which agents read files of the home, and these files, by path from the root.
+    links: Vec<(String, String)>,
     /// The open documents that nothing reads, by path from the root.
     unread: BTreeSet<String>,
     /// By path from the root.
@@ -280,13 +282,17 @@ impl<'o> Workspace<'o> {
     /// Reads a home with the text of all documents that are open there.
     fn look<T>(&mut self, home: &Home, then: impl FnOnce(&Reading<'_>) -> T) -> Result<T, Diagnostic> {
         let below = || self.documents.iter().filter_map(|(path, it)| Some((inside(home, path)?, it)));
-        let unsaved: Unsaved = below().map(|(path, document)| (path, document.text.clone().into_bytes())).collect();
+        let mut unsaved: Unsaved = below().map(|(path, document)| (path, document.text.clone().into_bytes())).collect();
         let own = below().filter(|(_, document)| document.home.as_ref() == Some(home));
         let own: Vec<NamedPath> = own.map(|(path, _)| NamedPath::file(path)).collect();
         // An editor watches its own folders.
         let is_told = self.is_told_of_changes && is_watched(&self.folders, &home.root);
         let open = self.homes.entry(home.clone()).or_default();
         open.look_outside();
+        for (link, file) in &open.links {
+            let text = unsaved.get(file).cloned();
+            unsaved.extend(text.map(|text| (link.clone(), text)));
+        }
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
         let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
@@ -294,6 +300,7 @@ impl<'o> Workspace<'o> {
             Some(opened) if is_told && open.settings.as_ref() == settings => opened,
             _ => {
                 open.known = Known::default();
+                open.links.clear();
                 open.settings = settings.cloned();
                 let disk = if is_told { Disk::recording_outside(&self.folders) } else { Disk::default() };
                 self.opener.open(home, &unsaved, disk)?
@@ -318,6 +325,9 @@ impl<'o> Workspace<'o> {
         let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
         let known = mem::take(&mut open.known).replacing(replaced.clone());
         let read = scope.project(&tiers, protocol, options, known);
+        if open.links.is_empty() {
+            open.links = links(&read, home);
+        }
         open.unread = unsaved.into_keys().filter(|path| !reads(&read, home, path)).collect();
         let result = then(&Reading {
             project: &read,
@@ -353,6 +363,14 @@ fn reads(project: &Project<'_>, home: &Home, path: &str) -> bool {
     let whole = home.root.join(path);
     let mut seen = folders.prompts.iter().flat_map(|prompt| &prompt.files);
     project.files.iter().any(|file| file.path == path) || seen.any(|file| whole == *file.path)
+}
+
+/// The links through which agents read files of their home, and these files, by path from its root.
+fn links(project: &Project<'_>, home: &Home) -> Vec<(String, String)> {
+    let files = project.folders.iter().flat_map(|folders| &folders.prompts).flat_map(|prompt| &prompt.files);
+    let links: BTreeSet<&Path> = files.map(|file| Path::new(&file.path)).filter(|path| path.is_symlink()).collect();
+    let both = |link: &Path| Some((inside(home, link)?, inside(home, &link.canonicalize().ok()?)?));
+    links.into_iter().filter_map(both).collect()
 }
 
 /// Whether a path is in one of the editor's folders, which the editor watches.

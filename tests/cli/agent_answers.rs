@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::support::Test;
 
 const SKILL: &str = "---\nname: ship\ndescription: How to ship.\n---\nText.\n";
@@ -108,4 +110,19 @@ fn the_agents_own_text_is_taken_from_a_recorded_request() {
     );
     let warning = &prompt["diagnostics"][0]["message"];
     assert!(warning.as_str().unwrap().ends_with("was recorded otherwise (input[1], part 1)"), "{warning}");
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_of_a_file_are_found_where_an_agent_reads_it_through_a_link() {
+    let link = |root: &std::path::Path| {
+        std::os::unix::fs::symlink("AGENTS.md", root.join("project/CLAUDE.md")).unwrap();
+    };
+    for (agent, typed, read) in [("claude-code", "AGENTS.md", "CLAUDE.md"), ("codex", "CLAUDE.md", "AGENTS.md")] {
+        let test = Test::plain().file("project/.git/HEAD", "").file("project/AGENTS.md", "Use tabs.\n").with(link);
+        let args = ["explain", "--agent", agent, "--from", &format!("{typed}:1"), "--format", "json"];
+        let explained = test.args(args).any_stdout().run().json();
+        let [source, landing] = [&explained["from"]["source"]["path"], &explained["from"]["landings"][0]["how"]];
+        assert_eq!((source.as_str().unwrap(), landing), (&*format!("[ROOT]/project/{read}"), &json!("exact")));
+    }
 }

@@ -12,8 +12,8 @@ use crate::read::store::{Disk, Store};
 use crate::system;
 use crate::text::Source;
 
-/// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, or by
-/// the end of its path; else a file on disk.
+/// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, by a
+/// link that leads to it or away from it, or by the end of its path; else a file on disk.
 pub fn file(
     typed: &str,
     working_folder: &Path,
@@ -32,6 +32,10 @@ pub fn file(
     }
     let disk = disk.whole();
     if disk.is_file(&whole) {
+        let real = disk.real(&whole);
+        if let Some(source) = known.iter().find(|source| disk.real(source.path()) == real) {
+            return Ok(Some(Arc::clone(source)));
+        }
         return match read(&disk, &whole) {
             Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
             Err(problem) => {
