@@ -91,9 +91,10 @@ impl Abilities {
     }
 }
 
-/// The folders that the editor has open, from the parameters of `initialize`.
+/// The folders that the editor has open, from the parameters of `initialize`, or that it added.
 pub fn folders(params: &Value) -> Vec<PathBuf> {
-    let folders = params.get("workspaceFolders").and_then(Value::as_array).into_iter().flatten();
+    let folders = params.get("workspaceFolders").or_else(|| params.get("added")).and_then(Value::as_array);
+    let folders = folders.into_iter().flatten();
     let folders: Vec<&Value> = folders.filter_map(|folder| folder.get("uri")).collect();
     let root = params.get("rootUri").filter(|_| folders.is_empty());
     folders.into_iter().chain(root).filter_map(Value::as_str).filter_map(path_of).collect()

@@ -21,6 +21,7 @@ mod imports;
 mod incoming;
 mod inputs;
 mod lens;
+mod linked;
 mod names;
 mod outline;
 mod places;

@@ -156,9 +156,9 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
-    fn answer(&mut self, id: &Value, method: &str, params: Value) -> Result<Value, Refusal> {
+    fn answer(&mut self, id: &Value, method: &str, mut params: Value) -> Result<Value, Refusal> {
         match (self.stage, method) {
-            (Stage::New, "initialize") => return Ok(self.initialize(&params)),
+            (Stage::New, "initialize") => return Ok(self.initialize(params)),
             (Stage::New, _) => {
                 return Err((ErrorCode::NotInitialized, "the first request is `initialize`".to_string()));
             }
@@ -175,25 +175,30 @@ impl<W: Write> Server<'_, W> {
         if self.incoming.is_cancelled(id).unwrap_or_default() {
             return Err((ErrorCode::Cancelled, "cancelled".to_string()));
         }
+        self.client.linked.resolve(&mut params);
         self.result(method, params)
     }
 
-    fn initialize(&mut self, params: &Value) -> Value {
+    fn initialize(&mut self, mut params: Value) -> Value {
         self.stage = Stage::Running;
+        self.client.linked.add(folders(&params));
+        self.client.linked.resolve(&mut params);
         let process = params["processId"].as_u64().and_then(|number| u32::try_from(number).ok());
         // In a container, the number may be one of the system around it.
         self.editor = process.filter(|number| system::is_process(*number));
-        self.can = Abilities::of(params);
+        self.can = Abilities::of(&params);
         self.workspace.is_told_of_changes = self.can.report_changes;
-        self.workspace.folders = folders(params);
+        self.workspace.folders = folders(&params);
         self.can.answer()
     }
 
     /// A notification, which has no answer: one that is wrong is left out.
-    fn noted(&mut self, method: &str, params: Value) -> io::Result<()> {
+    fn noted(&mut self, method: &str, mut params: Value) -> io::Result<()> {
         if self.stage != Stage::Running {
             return Ok(());
         }
+        self.client.linked.add(folders(&params["event"]));
+        self.client.linked.resolve(&mut params);
         match method {
             "initialized" if self.workspace.is_told_of_changes => {
                 self.registration = Some(self.watch("files", &json!("**/*"))?);

@@ -5,6 +5,8 @@ use std::io::{self, BufRead, Read as _, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::linked::LinkedFolders;
+
 /// The longest message in bytes.
 const MOST_BYTES: u64 = 64_000_000;
 
@@ -102,23 +104,24 @@ fn message_of(message: Value) -> Message {
 pub struct Client<W> {
     output: W,
     requests: u64,
+    pub linked: LinkedFolders,
 }
 
 impl<W: Write> Client<W> {
     pub fn new(output: W) -> Self {
-        Self { output, requests: 0 }
+        Self { output, requests: 0, linked: LinkedFolders::default() }
     }
 
     pub fn answer(&mut self, id: &Value, result: impl Serialize) -> io::Result<()> {
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": serde_json::to_value(result)? }))
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "result": serde_json::to_value(result)? }))
     }
 
     pub fn refuse(&mut self, id: &Value, code: ErrorCode, message: &str) -> io::Result<()> {
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } }))
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } }))
     }
 
     pub fn notify(&mut self, method: &str, params: impl Serialize) -> io::Result<()> {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": serde_json::to_value(params)? }))
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": serde_json::to_value(params)? }))
     }
 
     /// Asks the editor for something, and returns the id of the request.
@@ -129,11 +132,12 @@ impl<W: Write> Client<W> {
         if !params.is_null() {
             message["params"] = params.clone();
         }
-        self.send(&message)?;
+        self.send(message)?;
         Ok(id)
     }
 
-    fn send(&mut self, message: &Value) -> io::Result<()> {
+    fn send(&mut self, mut message: Value) -> io::Result<()> {
+        self.linked.restore(&mut message);
         let text = message.to_string();
         write!(self.output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
         self.output.flush()

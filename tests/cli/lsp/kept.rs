@@ -367,3 +367,49 @@ fn an_import_counts_as_it_is_typed() {
     assert!(prompt(&mut editor, "claude-code: ", "README.md").contains("# Typed"));
     assert_eq!(editor.end(), Some(0));
 }
+
+/// Agents read a file through a link to it, while the editor shows the file itself.
+#[cfg(unix)]
+#[test]
+fn text_behind_a_link_counts_as_it_is_typed() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    files.write("project/AGENTS.md", "Use tabs.\n");
+    std::os::unix::fs::symlink("AGENTS.md", files.path("project/CLAUDE.md")).expect("a link");
+    let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+    let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
+    editor.open("AGENTS.md", "Use tabs.\n");
+    let document = json!({"uri": editor.uri("AGENTS.md")});
+    for text in ["Use tabs.\n", "Use spaces here.\n"] {
+        editor.change("AGENTS.md", &json!({ "text": text }));
+        let at = json!({"textDocument": document, "position": {"line": 0, "character": 0}});
+        let hover = editor.result("textDocument/hover", &at)["contents"]["value"].to_string();
+        let tokens = text.trim().len().div_ceil(4);
+        assert!(hover.contains(&format!("claude-code ({tokens} tokens)")), "{hover}");
+    }
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// The editor names all files through the link by which its folder was opened.
+#[cfg(unix)]
+#[test]
+fn a_folder_may_be_opened_through_a_link() {
+    let files = Files::empty();
+    files.write("project/.git/HEAD", "");
+    files.write("project/docs/style.md", "Use tabs.\n");
+    let text = "Read @docs/style.md first.\n";
+    files.write("project/CLAUDE.md", text);
+    std::os::unix::fs::symlink("project", files.path("linked")).expect("a link");
+    let mut editor = Editor::connect(&files);
+    let folder = format!("file://{}", files.path("linked").display());
+    let hello = editor.ask("initialize", &json!({"capabilities": {}, "rootUri": folder}));
+    editor.answer(hello);
+    editor.tell("initialized", &json!({}));
+    let file = format!("{folder}/CLAUDE.md");
+    editor.open(&file, text);
+    assert_eq!(editor.published(&file)["diagnostics"], json!([]));
+    let at = json!({"textDocument": {"uri": file}, "position": {"line": 0, "character": 8}});
+    let found = editor.result("textDocument/definition", &at);
+    assert_eq!(found["uri"], format!("{folder}/docs/style.md"));
+    assert_eq!(editor.end(), Some(0));
+}
