@@ -8,7 +8,9 @@ use super::folder::{self, agent, each_once};
 use super::resolve::tier_arguments;
 use crate::agents::FolderRules;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{ItemKind, PathKind, ReadError, Store as _, Surroundings, find_project};
+use crate::read::store::{
+    ItemKind, PathKind, ReadError, Snapshot, Store as _, Surroundings, TierArguments, find_project,
+};
 use crate::system::text;
 
 /// The agents that the flags name. `typed` is the value of `--agent`.
@@ -25,16 +27,26 @@ pub(super) fn named(
     }
 }
 
-/// Whether the prompts are those of directives if no flag names an agent.
-pub(super) fn has_directives(flags: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+/// Whether the prompts are those of directives if no flag names an agent: on disk, or in the snapshot.
+pub(super) fn has_directives(
+    flags: &PromptFlags,
+    snapshot: Option<&Snapshot>,
+    here: &Surroundings<'_>,
+) -> Result<bool, Diagnostic> {
     let is_named = flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty();
-    let project = find_project(&tier_arguments(&flags.tiers, None), here)?;
-    let has_folder = |root: PathBuf| match here.disk.whole().kind(&text(&root.join(ItemKind::Directive.folder()))) {
+    let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&flags.tiers, None) };
+    let folder = ItemKind::Directive.folder();
+    let kind = |root: PathBuf| match snapshot {
+        Some(snapshot) => Some(snapshot.store(&snapshot.within(&root)?, true).kind(folder)),
+        None => Some(here.disk.whole().kind(&text(&root.join(folder)))),
+    };
+    let has_folder = |kind| match kind {
         Ok(kind) => kind == PathKind::Folder,
         // A folder that cannot be read may have directives.
         Err(error) => !matches!(error, ReadError::NotFound),
     };
-    Ok(is_named || project.is_some_and(has_folder))
+    let project = find_project(&arguments, here)?;
+    Ok(is_named || project.and_then(kind).is_some_and(has_folder))
 }
 
 /// The top of the repository, as the empty string, and every folder to which one of the files gives instructions. `names` are

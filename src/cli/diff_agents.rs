@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Color, Diff, FolderSideFlags};
-use super::diff_all::{self, snapshots};
+use super::diff_all::{self, ComparedTrees};
 use super::diff_options::options;
 use super::diff_sides::{deduplicated, with_flags};
 use super::folder::FolderPromptRequest;
 use super::report::{CommandOutcome, Failure};
-use super::repositories::Repositories;
 use super::resolve::wrong;
 use super::{agent_choice, agent_folders, leak};
 use crate::agents::{self, FolderRules};
@@ -23,8 +22,13 @@ use crate::system::text;
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;
 
-/// The agents that the flags name, else those of the project if it has no directives; `None` for directives.
-pub(super) fn agents(typed: &Diff, here: &Surroundings<'_>) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
+/// The agents that the flags name, else those of the project if it has no directives on either side; `None` for
+/// directives.
+pub(super) fn agents(
+    typed: &Diff,
+    trees: &ComparedTrees,
+    here: &Surroundings<'_>,
+) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
     let sides = &typed.sides;
     let named = |prompt, folder: &FolderSideFlags| agent_folders::named(folder.folder.agent.as_deref(), prompt, here);
     let left = named(&sides.left, &sides.folders.left)?;
@@ -33,7 +37,7 @@ pub(super) fn agents(typed: &Diff, here: &Surroundings<'_>) -> Result<Option<Vec
         (Some(left), Some(right)) if left.len() == right.len() => {
             Ok(Some(left.into_iter().zip(right).map(|(left, right)| Pair { left, right }).collect()))
         }
-        (None, None) if agent_folders::has_directives(&sides.right, here)? => Ok(None),
+        (None, None) if trees.have_directives(sides, here)? => Ok(None),
         (None, None) => {
             let agents = agent_choice::of_project(&sides.right, here)?;
             Ok(Some(agents.into_iter().map(|rules| Pair { left: rules.clone(), right: rules }).collect()))
@@ -45,6 +49,7 @@ pub(super) fn agents(typed: &Diff, here: &Surroundings<'_>) -> Result<Option<Vec
 pub(super) fn run(
     typed: &mut Diff,
     agents: &[AgentPair],
+    trees: ComparedTrees,
     color: Color,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -56,9 +61,7 @@ pub(super) fn run(
         }
         side.folder.now.get_or_insert_with(|| now.clone());
     }
-    let mut repositories = Repositories::default();
-    let revisions = diff_all::revisions(typed, &mut repositories)?;
-    let snapshots = snapshots(typed, &revisions, &mut repositories)?;
+    let ComparedTrees { mut repositories, revisions, snapshots } = trees;
     let repository = repositories.of(None, &typed.sides.right)?;
     let top = text(repository.top());
     let listed =

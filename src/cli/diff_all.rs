@@ -1,7 +1,8 @@
 //! `diff --all`: the effect of a change on every prompt.
 
+use super::agent_folders::has_directives;
 use super::all_directives::AllDirectives;
-use super::arguments::{Color, Diff, PromptFlags};
+use super::arguments::{Color, Diff, PromptFlags, SideFlags};
 use super::diff_options::{growth, hide_values, losses, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::report::{CommandOutcome, Failure};
@@ -22,8 +23,9 @@ pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnost
         return Err(wrong("--format patch is for one prompt, not for --all", help).into());
     }
     let here = Surroundings::of_process();
-    if let Some(agents) = diff_agents::agents(typed, &here)? {
-        return diff_agents::run(typed, &agents, color, &here, diagnostics);
+    let trees = ComparedTrees::of(typed)?;
+    if let Some(agents) = diff_agents::agents(typed, &trees, &here)? {
+        return diff_agents::run(typed, &agents, trees, color, &here, diagnostics);
     }
     if typed.max_lost.is_some() {
         let help = "leave it out, or name agents: rye-render diff --all --agent codex,pi";
@@ -31,9 +33,7 @@ pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnost
             wrong("--max-lost is for the prompts of agents, and this compares those of directives", help).into()
         );
     }
-    let mut repositories = Repositories::default();
-    let revisions = revisions(typed, &mut repositories)?;
-    let snapshots = snapshots(typed, &revisions, &mut repositories)?;
+    let ComparedTrees { revisions, snapshots, .. } = trees;
     let (left, right) = rayon::join(
         || all_directives(&typed.sides.left, snapshots.left.as_ref()),
         || all_directives(&typed.sides.right, snapshots.right.as_ref()),
@@ -107,8 +107,30 @@ pub(super) fn finish(
     Ok(if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success })
 }
 
+/// What is compared: of each side the revision, and its files; `None` for the working tree.
+pub(super) struct ComparedTrees {
+    pub repositories: Repositories,
+    pub revisions: Pair<Option<Revision>>,
+    pub snapshots: Pair<Option<Snapshot>>,
+}
+
+impl ComparedTrees {
+    fn of(typed: &Diff) -> Result<Self, Diagnostic> {
+        let mut repositories = Repositories::default();
+        let revisions = revisions(typed, &mut repositories)?;
+        let snapshots = snapshots(typed, &revisions, &mut repositories)?;
+        Ok(Self { repositories, revisions, snapshots })
+    }
+
+    /// Whether a side has directives: a change may remove or add all of them.
+    pub fn have_directives(&self, sides: &SideFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+        Ok(has_directives(&sides.left, self.snapshots.left.as_ref(), here)?
+            || has_directives(&sides.right, self.snapshots.right.as_ref(), here)?)
+    }
+}
+
 /// `--rev`, else `HEAD` and the working tree; with flags for one side only, the working tree on both sides.
-pub(super) fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
+fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
     match &typed.rev {
         Some(range) => {
             let Range { left, right } = repositories.of(None, &typed.sides.left)?.range(range)?;
@@ -121,7 +143,7 @@ pub(super) fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result
     }
 }
 
-pub(super) fn snapshots(
+fn snapshots(
     typed: &Diff,
     revisions: &Pair<Option<Revision>>,
     repositories: &mut Repositories,

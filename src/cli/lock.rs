@@ -12,12 +12,12 @@ use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{Color, LockArguments, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
-use super::resolve::{Resolved, relative_to_here, wrong};
+use super::resolve::{Resolved, relative_to_here, tier_arguments, wrong};
 use super::{agent_folders, lock_agents};
 use crate::answer::lock::{self, Check, Lock, LockSetup, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::read::store::{Disk, Surroundings, Tiers};
+use crate::read::store::{Disk, Surroundings, Tiers, find_project};
 use crate::read::value::{Value, to_python_json};
 use crate::read::{files, limits};
 use crate::text::numbers::count;
@@ -53,7 +53,9 @@ fn check_arguments(typed: &LockArguments) -> Result<(), Diagnostic> {
 fn write_or_check(typed: &mut LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let here = Surroundings::of_process();
     let agents = agent_folders::named(typed.agent.as_deref(), &typed.prompt, &here)?;
-    if agents.is_some() || !agent_folders::has_directives(&typed.prompt, &here)? {
+    if agents.is_some()
+        || !agent_folders::has_directives(&typed.prompt, None, &here)? && !is_of_directives(typed, &here)?
+    {
         return lock_agents::run(typed, agents, color, &here, diagnostics);
     }
     // The user's own items are on one machine only.
@@ -84,6 +86,14 @@ fn write_or_check(typed: &mut LockArguments, color: Color, diagnostics: &mut Vec
     diagnostics.extend(failed.into_values().flatten());
     let found = Lock { prompts: rendered, ..empty };
     finish(typed, &path, locked, found, (&all.directives, failed_ids), color, diagnostics)
+}
+
+/// Whether the lock to check holds prompts of directives, all of which may be gone.
+fn is_of_directives(typed: &LockArguments, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+    let project = find_project(&tier_arguments(&typed.prompt.tiers, None), here)?;
+    let path = typed.file.clone().or_else(|| Some(project?.join(lock::NAME)));
+    let path = path.filter(|path| typed.check && !files::is_stdin(path) && path.exists());
+    Ok(path.is_some_and(|path| read(&path).is_ok_and(|lock| lock.setup.protocol().is_some())))
 }
 
 /// Shows how the prompts differ from the lock, or writes it. Takes the files of all prompts that have one, and the ids of

@@ -134,3 +134,24 @@ fn errors_say_what_cannot_be_done() {
         .stdout("")
         .run();
 }
+
+/// The folder of the directives goes with the last of them.
+#[test]
+fn a_change_may_remove_or_add_all_directives() {
+    if !git_is_there() {
+        return;
+    }
+    let all = |folder: &Path| {
+        let repo = Repo::init(&folder.join("project"));
+        repo.write(".ai/knowledge/shared.md", knowledge("Shared.")).commit("none").tag("none");
+        repo.write(".ai/directives/a.md", directive("")).commit("one").tag("one");
+        repo.git(&["rm", "--quiet", ".ai/directives/a.md"]);
+        repo.commit("gone").tag("gone");
+    };
+    for (range, change) in [("one..gone", "removed"), ("none..one", "added"), ("one", "removed")] {
+        let test = Test::new().with(all).env("RYE_SYSTEM_SPACE", "none");
+        let ran = test.args(["diff", "--all", "--format", "json", "--rev", range]).status(1).any_stdout().run();
+        let changed = &ran.json()["changed"];
+        assert_eq!((&changed[0]["id"], &changed[0]["change"]), (&"a".into(), &change.into()), "{range}");
+    }
+}

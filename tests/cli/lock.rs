@@ -274,3 +274,14 @@ fn examples_in_the_settings_are_used_as_inputs() {
         .run();
     assert!(ran.stderr.starts_with(wrong) && ran.stderr.contains(".ai/config/rye-render.yaml:2:11"), "{}", ran.stderr);
 }
+
+/// The folder of the directives may be gone with the last of them.
+#[test]
+fn a_lock_of_directives_is_checked_although_there_are_none() {
+    let lock = locked(project());
+    let test = Test::new().file("project/.ai/knowledge/rules.md", "Be careful.\n").env("RYE_SYSTEM_SPACE", "none");
+    let ran = test.file("project/rye-render.lock", &lock).args(["lock", "--check"]).status(1).any_stdout().run();
+    for gone in ["gone     deploy", "gone     ping"] {
+        assert!(ran.stdout.contains(gone), "{}", ran.stdout);
+    }
+}
