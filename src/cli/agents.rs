@@ -7,6 +7,7 @@ use super::arguments::{AgentsArguments, Color};
 use super::folder::{check_folder, of_agent};
 use super::output::Printer;
 use super::report::StderrReport;
+use super::resolve::not_utf8;
 use crate::agents::{Agent, render_agent};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
@@ -39,6 +40,9 @@ pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
 fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatrix, Diagnostic> {
     let folder = typed.folder.as_deref().map_or(here.working_folder.clone(), |it| absolute(&here.working_folder, it));
     let files = here.disk.whole();
+    if folder.to_str().is_none() {
+        return Err(not_utf8(&folder));
+    }
     let cwd = files.real(&text(&folder));
     check_folder(&cwd, &files)?;
     let agents: Vec<_> = Agent::all().collect();

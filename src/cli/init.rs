@@ -24,7 +24,7 @@ pub(super) fn run(typed: &Init, color: Color) -> Exit {
 
 fn write(folder: &Path) -> Result<(), Failure> {
     match files::write(folder) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {
             let what = format!("{} already contains a project", folder.display());
             Err(wrong(&what, "`rye-render list` shows its items").into())
         }

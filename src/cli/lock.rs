@@ -21,6 +21,7 @@ use crate::read::store::{Disk, Surroundings, Tiers, find_project};
 use crate::read::value::{Value, to_python_json};
 use crate::read::{files, limits};
 use crate::text::numbers::count;
+use crate::text::words::quoted_for_shell;
 
 /// Replaces the project's folder, which differs between clones.
 const PROJECT_PATH: &str = "‹project_path›";
@@ -174,7 +175,7 @@ pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnosti
             None => format!("--agent {}", agents_of(lock).join(",")),
         };
         let own = [setup, format!("--tokenizer {}", lock.tokenizer.into_str())];
-        own.iter().chain(&lock.flags).map(|flag| quoted_for_shell(flag)).collect::<Vec<_>>().join(" ")
+        own.iter().chain(&lock.flags).map(|flag| quoted(flag)).collect::<Vec<_>>().join(" ")
     };
     let [was, is] = [locked, current].map(flags);
     if was == is {
@@ -190,14 +191,9 @@ pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnosti
     Err(wrong(&what, &help))
 }
 
-/// A flag and its value. The file may hold anything, so a shell must not interpret it.
-fn quoted_for_shell(flag: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
-    let quoted = |word: &str| match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    flag.splitn(2, ' ').map(quoted).collect::<Vec<_>>().join(" ")
+/// A flag and its value. The file may hold anything.
+fn quoted(flag: &str) -> String {
+    flag.splitn(2, ' ').map(quoted_for_shell).collect::<Vec<_>>().join(" ")
 }
 
 fn show(typed: &LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {

@@ -181,13 +181,17 @@ impl Notice<'_> {
 
     /// `project .ai/directives/deploy.md:9:5`.
     fn place(&self, location: &Location) -> String {
-        let position = match location {
-            Location::Span(span) => Some(span.source().position(span.range().start)),
-            Location::File { position, .. } => *position,
-        };
-        let position = position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default();
-        format!("{}{position}", (self.file)(location))
+        format!("{}{}", (self.file)(location), position(location))
     }
+}
+
+/// `:9:5`
+pub fn position(location: &Location) -> String {
+    let position = match location {
+        Location::Span(span) => Some(span.source().position(span.range().start)),
+        Location::File { position, .. } => *position,
+    };
+    position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default()
 }
 
 /// `project .ai/directives/deploy.md` or `project v1.2:.ai/directives/deploy.md`. The index is named `:`,

@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{AgentUse, FileOutcome, FileState, Prompt, PromptSubject};
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
+use crate::write::notice::{file_name, position};
 use crate::write::theme::Theme;
 
 /// A column for each agent, and a row for each file that at least one of them looks at.
@@ -99,7 +100,7 @@ impl AgentColumn {
             releases,
             tokens: known.map(|text| tokenizer.count(&text)).sum(),
             has_unknown_text: prompt.has_unknown_text(),
-            refusal: prompt.refusal().map(Diagnostic::message),
+            refusal: prompt.refusal().map(with_place),
             release_warning: prompt.diagnostics.iter().find(is_about_release).map(Diagnostic::message),
             files: prompt.files.iter().map(file).collect(),
         })
@@ -145,12 +146,20 @@ impl FileCell {
     }
 }
 
+/// `opencode does not start here: … (cwd /code/opencode.json:1:1)`
+fn with_place(diagnostic: &Diagnostic) -> String {
+    let place = diagnostic.at.as_ref().map(|at| format!(" ({}{})", file_name(at), position(at)));
+    format!("{}{}", diagnostic.message(), place.unwrap_or_default())
+}
+
 /// The totals below the files: a name, and a value for each agent.
-fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 4] {
+fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 5] {
     let of = |shown: fn(&AgentColumn) -> String| matrix.agents.iter().map(shown).collect();
+    let own_text = |column: &AgentColumn| if column.has_unknown_text { "not counted" } else { "counted" }.to_string();
     [
         ("release", of(|column| column.agent.version.clone())),
-        ("tokens", of(AgentColumn::tokens_shown)),
+        ("tokens", of(|column| thousands(column.tokens))),
+        ("own text", of(own_text)),
         ("installed", of(AgentColumn::installed_shown)),
         ("rules known", of(AgentColumn::releases_shown)),
     ]

@@ -25,7 +25,12 @@ fn matrix() -> AgentMatrix {
 }
 
 fn written(format: AgentsFormat) -> String {
-    let view = AgentsView { argument: None, format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
+    shown(format, 80)
+}
+
+fn shown(format: AgentsFormat, width: usize) -> String {
+    let argument = Some(Path::new("it's here"));
+    let view = AgentsView { argument, format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width };
     let mut out = Vec::new();
     write(&matrix(), &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -40,16 +45,25 @@ AGENTS.md      ● loaded      ● cut at 32,768
 
 release        1.5.2         0.169.0
 tokens         0             0
+own text       counted       counted
 installed      no            0.169.0
 rules known    0.57.1–1.5.2  0.169.0
 
-The exact text: rye-render render --agent codex
-And why:        rye-render explain --agent codex
+The exact text: rye-render render --agent codex 'it'\\''s here'
+And why:        rye-render explain --agent codex 'it'\\''s here'
 ";
 
 #[test]
 fn each_file_is_a_row_and_each_agent_a_column() {
     assert_eq!(written(AgentsFormat::Text), TABLE);
+}
+
+#[test]
+fn what_is_too_wide_for_a_table_is_a_list() {
+    let text = shown(AgentsFormat::Text, 36);
+    assert!(text.contains("\nAGENTS.md\n  pi     ● loaded\n  codex  ● cut at 32,768\n"), "{text}");
+    let table = text.split("\n\n").take(3).collect::<String>();
+    assert!(table.lines().all(|line| line.chars().count() <= 36), "{table}");
 }
 
 #[test]

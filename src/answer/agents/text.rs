@@ -4,12 +4,15 @@ use std::io;
 
 use super::{AgentColumn, AgentMatrix, AgentsView, FileCell, FileRow, totals};
 use crate::text::visible::visible_line;
+use crate::text::words::quoted_for_shell;
 use crate::write::layout::{Flow, Word};
 
 /// The columns between two columns of the table.
 const GAP: usize = 2;
 /// The widest column of paths; a longer path has a line of its own.
 const WIDEST: usize = 40;
+/// The columns of `rules known`.
+const LONGEST_TOTAL: usize = 11;
 
 pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
@@ -17,8 +20,10 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn i
     flow("").write(&[Word::new("what agents are told in", dim), Word::new(matrix.folder.name(), strong)], out)?;
     writeln!(out)?;
     let table = Table::new(matrix, view);
-    let titles = matrix.agents.iter().map(|agent| Word::new(agent.agent.name, strong));
-    table.row("", titles.collect(), out)?;
+    if table.names.is_none() {
+        let titles = matrix.agents.iter().map(|agent| Word::new(agent.agent.name, strong));
+        table.row("", titles.collect(), out)?;
+    }
     for FileRow { path, cells } in matrix.rows() {
         let cells = cells.iter().map(|cell| match cell {
             Some(cell) if cell.is_in_use() => Word::new(&marked(Some(cell)), strong),
@@ -40,7 +45,8 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn i
     writeln!(out)?;
     let is_installed = |column: &&AgentColumn| column.agent.installed.is_some();
     let Some(first) = matrix.agents.iter().find(is_installed).or(matrix.agents.first()) else { return Ok(()) };
-    let folder = view.argument.map_or(String::new(), |folder| format!(" {}", visible_line(&folder.to_string_lossy())));
+    let folder = view.argument.map(|folder| format!(" {}", quoted_for_shell(&folder.to_string_lossy())));
+    let folder = visible_line(folder.as_deref().unwrap_or_default());
     let next =
         ["render", "explain"].map(|command| format!("rye-render {command} --agent {}{folder}", first.agent.name));
     writeln!(out, "{} {}", dim.style("The exact text:"), next[0])?;
@@ -56,13 +62,15 @@ fn marked(cell: Option<&FileCell>) -> String {
 }
 
 /// The widths of the columns.
-struct Table {
+struct Table<'m> {
     path: usize,
     agents: Vec<usize>,
+    /// The agents, if the table is too wide: each has a line below a path.
+    names: Option<Vec<&'m str>>,
 }
 
-impl Table {
-    fn new(matrix: &AgentMatrix, view: &AgentsView<'_>) -> Self {
+impl<'m> Table<'m> {
+    fn new(matrix: &'m AgentMatrix, view: &AgentsView<'_>) -> Self {
         let width = |text: &str| Word::new(text, view.theme.dim()).width();
         let (totals, rows) = (totals(matrix), matrix.rows());
         let agents = matrix.agents.iter().enumerate().map(|(column, agent)| {
@@ -74,12 +82,18 @@ impl Table {
         let names = rows.iter().map(|row| width(&matrix.folder.short(row.path)));
         let names = names.chain(totals.iter().map(|(name, _)| name.len()));
         let room = view.width.saturating_sub(agents.iter().map(|width| width + GAP).sum());
-        let path = names.max().unwrap_or_default().min(WIDEST).min(room.max("rules known".len()));
-        Self { path, agents }
+        let path = names.max().unwrap_or_default().min(WIDEST).min(room);
+        let is_wide = room < LONGEST_TOTAL;
+        Self { path, agents, names: is_wide.then(|| matrix.agents.iter().map(|it| it.agent.name).collect()) }
     }
 
     fn row(&self, name: &str, cells: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let name = Word::new(name, owo_colors::Style::new());
+        if let Some(names) = &self.names {
+            writeln!(out, "{name}")?;
+            let longest = names.iter().map(|name| name.len()).max().unwrap_or_default();
+            return names.iter().zip(cells).try_for_each(|(agent, cell)| writeln!(out, "  {agent:longest$}  {cell}"));
+        }
         let is_long = name.width() > self.path;
         let lead = if is_long { format!("{name}\n{:1$}", "", self.path) } else { name.padded(self.path).to_string() };
         write!(out, "{lead}")?;
