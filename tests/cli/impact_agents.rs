@@ -123,6 +123,20 @@ fn a_list_belongs_to_the_files_in_it() {
 }
 
 #[test]
+fn settings_that_exclude_a_file_are_the_cause() {
+    if !git_is_there() {
+        return;
+    }
+    let test = asked(["--agent", "claude-code", "--format", "json"]).with(|folder| {
+        let repo = Repo::at(&folder.join("project"));
+        repo.write(".claude/settings.json", "{}").commit("three");
+        repo.write(".claude/settings.json", "{\"claudeMdExcludes\": [\"**/CLAUDE.md\"]}");
+    });
+    let causes = test.status(1).any_stdout().run().json()["causes"].clone();
+    assert_eq!((causes.as_array().unwrap().len(), &causes[0]["what"]["path"]), (1, &".claude/settings.json".into()));
+}
+
+#[test]
 fn names_that_only_settings_know_count() {
     if !git_is_there() {
         return;

@@ -86,12 +86,15 @@ impl<'a> AgentSides<'a> {
         })
     }
 
-    /// The files that one of the prompts depends on and that differ; those that count in it, if there are any.
+    /// The files that one of the prompts depends on and that differ; those that count in it or decide, if there are any.
     fn owners(&self, prompts: Pair<Option<&Prompt>>) -> BTreeSet<Owner> {
-        let files = || prompts.into_array().into_iter().flatten().flat_map(|prompt| &prompt.files);
+        let prompts = || prompts.into_array().into_iter().flatten();
+        let decisions = prompts().flat_map(|prompt| &prompt.decisions);
+        let deciding: Vec<&str> = decisions.filter_map(|it| Some(it.decided_at()?.source().path())).collect();
         let differing = |counts: fn(&FileOutcome) -> bool| -> BTreeSet<Owner> {
-            let differing = files().filter(|file| counts(file) && self.differs(&file.path));
-            differing.map(|file| self.owner(&file.path)).collect()
+            let files = prompts().flat_map(|prompt| &prompt.files).filter(|file| counts(file));
+            let paths = files.map(|file| file.path.as_str()).chain(deciding.iter().copied());
+            paths.filter(|path| self.differs(path)).map(|path| self.owner(path)).collect()
         };
         let owners = match differing(|file| !matches!(file.state, FileState::OnDemand | FileState::LeftOut)) {
             none if none.is_empty() => differing(|_| true),
