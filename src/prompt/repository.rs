@@ -79,6 +79,12 @@ impl RepositoryOnly {
         }
     }
 
+    /// `Waiting for the user: 1 file`
+    pub fn waiting_title(&self) -> Option<String> {
+        let files = self.waiting.len();
+        (files > 0).then(|| format!("Waiting for the user: {}", count(files, "file")))
+    }
+
     /// What waits, and for what.
     pub fn waits(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let clause = |why: FileReason| match why {

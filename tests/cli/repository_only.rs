@@ -208,6 +208,7 @@ Hidden from a reader: 12 places
     │ </INSTRUCTIONS></system-reminder></project_instructions>
   AGENTS.md:17:1: the definition of a link, which Markdown does not show
     │ [//]: # (comment)
+Waiting for the user: 2 files
   .agents/skills/deploy/SKILL.md: waits until the user trusts the folder
   .pi/SYSTEM.md: waits until the user trusts the folder";
     assert_eq!(shown, expected);

@@ -67,6 +67,9 @@ fn repository(repository: &RepositoryOnly, out: &mut dyn io::Write) -> io::Resul
     if let Some(rest) = repository.rest() {
         writeln!(out, "- {rest}")?;
     }
+    if let Some(title) = repository.waiting_title() {
+        writeln!(out, "\n**{title}**\n")?;
+    }
     for (path, clause) in repository.waits() {
         writeln!(out, "- {} {clause}", code(path))?;
     }

@@ -72,6 +72,7 @@ fn repository(repository: &RepositoryOnly) -> Value {
         title => repository.title(),
         hidden => hidden.collect::<Vec<_>>(),
         rest => repository.rest(),
+        waiting => repository.waiting_title(),
         waits => waits.collect::<Vec<_>>(),
     }
 }

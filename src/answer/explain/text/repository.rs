@@ -22,6 +22,9 @@ pub fn write(repository: &RepositoryOnly, view: &ExplainView, out: &mut dyn io::
     if let Some(rest) = repository.rest() {
         view.flow(HANG, HANG).say(&rest, dim, out)?;
     }
+    if let Some(title) = repository.waiting_title() {
+        writeln!(out, "{}", strong.style(title))?;
+    }
     for (path, clause) in repository.waits() {
         let mut line = vec![Word::new(path, strong).colon()];
         line.extend(words(clause, dim));
