@@ -172,10 +172,11 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
     let (budget, mut sent) = (settings.budget(), Vec::new());
     let by = settings.merged.get("project_doc_max_bytes").map(|it| it.span.clone());
     let by = by.map(|span| Declared { by: "project_doc_max_bytes".to_string(), span });
-    let (mut left, mut lost) = (budget, 0);
+    // The first file that is left out, and the bytes of all of them.
+    let (mut left, mut lost) = (budget, None);
     for path in paths {
         if left == 0 {
-            lost += visit.bytes(path).map_or(0, |bytes| bytes.len());
+            lost.get_or_insert((path, 0)).1 += visit.bytes(path).map_or(0, |bytes| bytes.len());
             visit.left_out(SLOT, path, FileReason::Budget, by.clone());
             continue;
         }
@@ -206,8 +207,9 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         }
         sent.push(Sent { path: path.clone(), text: source.whole(), state });
     }
-    if lost > 0 {
-        visit.diagnostics.push(Diagnostic::new(Problem::AgentBudgetUsedUp { agent: "codex", bytes: lost, budget }));
+    if let Some((first, bytes)) = lost.filter(|(_, bytes)| *bytes > 0) {
+        let at = location(first, "project", visit.files.revision(first));
+        visit.diagnostics.push(Diagnostic::at(Problem::AgentBudgetUsedUp { agent: "codex", bytes, budget }, at));
     }
     Ok(sent)
 }
