@@ -30,6 +30,9 @@ pub struct FolderStore {
     disk: Disk,
 }
 
+/// A longer list takes more time than the questions that it answers.
+const MOST_SURVEYED: usize = 256;
+
 /// What is at a path, links not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Looked {
@@ -167,8 +170,8 @@ impl FolderStore {
         }
     }
 
-    /// What a folder holds, in the order of the disk.
-    fn entries(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+    /// What a folder holds, in the order of the disk; no more than the first `most`.
+    fn entries(&self, folder: &str, most: usize) -> Result<Vec<StoreEntry>, ReadError> {
         if let Some(known) = locked(&self.surveyed).get(folder) {
             return Ok(known.clone());
         }
@@ -178,7 +181,7 @@ impl FolderStore {
         // The two kinds of entries have the same methods, but no common trait.
         macro_rules! entries {
             ($found:expr) => {
-                $found.map(|entry| {
+                $found.take(most).map(|entry| {
                     let entry = entry?;
                     let kind = entry.file_type()?;
                     Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
@@ -193,12 +196,6 @@ impl FolderStore {
             Err(ReadError::NotFound) => Ok(Vec::new()),
             entries => entries,
         }
-    }
-
-    fn sorted(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let mut entries = self.entries(folder)?;
-        entries.sort_unstable();
-        Ok(entries)
     }
 
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
@@ -249,7 +246,9 @@ impl Store for FolderStore {
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
-        self.sorted(folder)
+        let mut entries = self.entries(folder, usize::MAX)?;
+        entries.sort_unstable();
+        Ok(entries)
     }
 
     fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
@@ -257,7 +256,7 @@ impl Store for FolderStore {
             return self.list(folder);
         }
         self.record(folder, Access::List);
-        self.entries(folder)
+        self.entries(folder, usize::MAX)
     }
 
     fn survey(&self, folder: &str) {
@@ -265,9 +264,11 @@ impl Store for FolderStore {
             return;
         }
         // Nothing is recorded: what is looked up in the list is.
-        let Ok(entries) = self.sorted(folder) else { return };
+        let Ok(mut entries) = self.entries(folder, MOST_SURVEYED + 1) else { return };
+        let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len());
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
-        if !entries.is_empty() && fs::metadata(self.at(folder).join(".")).is_ok() {
+        if is_worth_it && fs::metadata(self.at(folder).join(".")).is_ok() {
+            entries.sort_unstable();
             locked(&self.surveyed).insert(folder.to_string(), entries);
         }
     }
