@@ -363,6 +363,9 @@ fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
         (FileState::OnDemand, _) => {
             (DecisionOutcome::ConditionFalse, "it joins when the agent reads a file that it applies to".to_string())
         }
+        (FileState::LeftOut, Some(FileReason::Shadowed)) if let Some(by) = by => {
+            (DecisionOutcome::Shadowed, format!("{} takes its place", by.by))
+        }
         (FileState::LeftOut, why) => {
             (why.map_or(DecisionOutcome::Missing, outcome), reason.unwrap_or("it is left out").to_string())
         }
@@ -376,7 +379,8 @@ fn outcome(why: FileReason) -> DecisionOutcome {
         FileReason::Duplicate => DecisionOutcome::Duplicate,
         FileReason::Empty => DecisionOutcome::Empty,
         FileReason::Budget | FileReason::TooLarge => DecisionOutcome::OverBudget,
-        FileReason::Missing | FileReason::Invalid | FileReason::NotRead => DecisionOutcome::Missing,
+        FileReason::Missing | FileReason::NotRead => DecisionOutcome::Missing,
+        FileReason::Invalid => DecisionOutcome::Invalid,
         FileReason::NoMatch => DecisionOutcome::ConditionFalse,
         FileReason::Excluded
         | FileReason::Untrusted

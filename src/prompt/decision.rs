@@ -135,6 +135,9 @@ pub enum DecisionOutcome {
     Duplicate,
     ConditionFalse,
     Missing,
+    /// It exists but cannot be used. The closed list of outcomes has no word of its own for that.
+    #[strum(serialize = "missing")]
+    Invalid,
     Empty,
     OverBudget,
     Shadowed,
@@ -148,6 +151,7 @@ impl DecisionOutcome {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::ConditionFalse => "condition false",
+            Self::Invalid => "invalid",
             Self::OverBudget => "over budget",
             Self::NotRun => "not run",
             Self::NotRouted => "not routed",

@@ -1,4 +1,5 @@
-//! `explain --agent claude-code --why RULE`: which pattern of a rule matches, and which file would match.
+//! `explain --agent` with `--why` or `--from`: which pattern of a rule matches, which file would match, and why a file or
+//! line is not in the prompt.
 
 use std::path::Path;
 use std::process::Command;
@@ -70,4 +71,51 @@ fn outside_of_a_repository_all_files_below_the_folder_count() {
     );
     let ran = why(project(), "gone.md", &["web/page.ts"]);
     assert!(ran.stdout.contains("its patterns match no file below the working folder"), "{}", ran.stdout);
+}
+
+fn explained<const N: usize>(test: Test, arguments: [&str; N]) -> String {
+    let test = test.env("COLUMNS", "200").args(["explain", "--agent"]).args(arguments);
+    test.any_stdout().any_stderr().run().stdout
+}
+
+#[test]
+fn a_line_behind_the_cut_exists() {
+    let text = "A line of 35 bytes, with its break.\n".repeat(1000);
+    let of = |place| explained(Test::plain().file("project/AGENTS.md", &text), ["codex", "--from", place]);
+    let shown = of("AGENTS.md:1000");
+    assert!(shown.contains("behind the cut: only the first 32,768 bytes of the file are sent"), "{shown}");
+    let shown = of("AGENTS.md:1");
+    assert!(!shown.contains("behind the cut"), "{shown}");
+}
+
+#[test]
+fn a_file_that_exists_is_not_missing() {
+    let test = || {
+        Test::plain()
+            .file("project/opencode.json", r#"{"instructions":"x.md"}"#)
+            .file("project/AGENTS.md", "Be brief.\n")
+            .status(2)
+    };
+    let shown = explained(test(), ["opencode", "--why", "AGENTS.md"]);
+    assert!(shown.contains("invalid: it cannot be used") && !shown.contains("missing"), "{shown}");
+    // The list of outcomes is closed.
+    let json = explained(test(), ["opencode", "--why", "AGENTS.md", "--format", "json"]);
+    assert!(json.contains(r#""outcome":"missing""#), "{json}");
+}
+
+#[test]
+fn a_skill_outside_the_prompt_has_the_name_of_its_folder() {
+    let skill = "---\nname: ship\ndescription: Ships.\ndisable-model-invocation: true\n---\nShip it.\n";
+    let shown =
+        explained(Test::plain().file("project/.claude/skills/ship/SKILL.md", skill), ["claude-code", "--why", "ship"]);
+    assert!(shown.contains("it is hidden from the model"), "{shown}");
+    let shown = explained(Test::plain().file("project/.pi/skills/ship/SKILL.md", skill), ["pi", "--why", "ship"]);
+    assert!(shown.contains("the folder is not trusted"), "{shown}");
+}
+
+#[test]
+fn the_file_that_takes_the_place_is_named() {
+    let test = Test::plain().file("project/AGENTS.md", "Be brief.\n").file("project/AGENTS.override.md", "Be long.\n");
+    let shown = explained(test, ["codex", "--why", "AGENTS.md"]);
+    assert!(shown.contains("/project/AGENTS.override.md takes its place"), "{shown}");
 }

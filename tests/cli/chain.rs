@@ -186,3 +186,19 @@ fn an_unknown_id_is_an_error() {
     let ran = project().args(["chain", "--why", "shop/deploi", "x", "--format", "json"]).status(2).any_stderr().run();
     assert!(ran.stderr.starts_with("{\"error\":{\"code\":\"item_not_found\""), "{}", ran.stderr);
 }
+
+#[test]
+fn hooks_of_one_name_are_counted() {
+    let hook = "hooks:\n- id: tidy\n  event: thread_started\n  \
+                action: {primary: fetch, item_type: knowledge, item_id: shop/rules}\n";
+    let suppress = "<context><suppress>tidy</suppress></context>";
+    let ran = Test::new()
+        .file("project/.ai/directives/leaf.md", &directive("extends=\"rye/agent/core/base\"", suppress))
+        .file("project/.ai/knowledge/shop/rules.md", "```yaml\nname: Rules\n```\nRules.\n")
+        .file("project/.ai/config/agent/hooks.yaml", hook)
+        .file("home/.ai/config/agent/hooks.yaml", hook)
+        .args(["chain", "leaf"])
+        .any_stdout()
+        .run();
+    assert!(ran.stdout.contains("tidy, line 3: 2 hooks\n"), "{}", ran.stdout);
+}

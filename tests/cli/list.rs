@@ -154,3 +154,10 @@ fn escape_sequences_are_shown_escaped() {
     let ran = test.args(["list"]).any_stdout().any_stderr().run();
     assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'));
 }
+
+#[test]
+fn a_tool_without_a_schema_has_one_reason() {
+    let test = Test::new().file("project/.ai/tools/t/empty.py", "");
+    let document = listed(test, &["--system", "none", "tool"]);
+    assert_eq!(document["entries"][0]["why"], "it declares no CONFIG_SCHEMA", "{document}");
+}

@@ -3,6 +3,7 @@
 use owo_colors::Style;
 
 use super::{Change, Considered, FilePlace, LayerPair, Pair, Requester, SideLayer, SideTool, ToolPair};
+use crate::prompt::LayerKind;
 use crate::write::layout::{Word, punctuate, words};
 use crate::write::theme::Theme;
 
@@ -71,7 +72,11 @@ pub fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<SideLine> 
 /// What asks for a layer: a line for each side if that differs.
 pub fn requesters(pair: &LayerPair, layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<SideLine> {
     let line = |layer: Option<&SideLayer>| {
-        let by = requester(layer?.declared_by.as_ref()?, theme);
+        let layer = layer?;
+        if layer.kind == LayerKind::Directive.into_str() {
+            return Some(words("the requested directive", theme.dim()).collect());
+        }
+        let by = requester(layer.declared_by.as_ref()?, theme);
         Some(words("requested by", theme.dim()).chain(by).collect())
     };
     match pair.requested_by {

@@ -19,7 +19,9 @@ pub fn how_to_include(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
             "to include it, list {id} in <system>, <before> or <after> in a directive in the chain, or fetch it with a \
              hook"
         ),
-        ItemKind::Directive => format!("to include it, write extends=\"{id}\" in a directive in the chain"),
+        ItemKind::Directive => format!(
+            "to inherit its context and permissions, but not its body, write extends=\"{id}\" in a directive in the chain"
+        ),
         ItemKind::Tool if prompt.tool_rules.is_none() => format!("protocol {} has no tool palette", prompt.protocol),
         ItemKind::Tool if prompt.budget.is_none() => {
             "tool_preload.enabled is false, so there is no tool palette".to_string()
@@ -68,5 +70,18 @@ pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> Remain
         Some(left) if left.capability == permission.capability.replace('/', ".") => RemainingGrant::All,
         Some(left) => RemainingGrant::Narrowed(&left.capability),
         None => RemainingGrant::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::explain::testing::shop;
+
+    #[test]
+    fn a_parent_passes_on_no_body() {
+        let how = how_to_include(ItemKind::Directive, "ping", &shop().0);
+        let expected = "to inherit its context and permissions, but not its body, write extends=\"ping\"";
+        assert!(how.starts_with(expected), "{how}");
     }
 }

@@ -330,10 +330,9 @@ impl<'a> Owners<'a> {
             first_of([self.of_palette(), by, item])
         } else if decisions.iter().any(|decision| decision.slot == Slot::Palette) {
             first_of([self.granting(), item, by])
-        } else if decisions
-            .iter()
-            .any(|decision| matches!(decision.outcome, DecisionOutcome::Missing | DecisionOutcome::Empty))
-        {
+        } else if decisions.iter().any(|decision| {
+            matches!(decision.outcome, DecisionOutcome::Missing | DecisionOutcome::Invalid | DecisionOutcome::Empty)
+        }) {
             first_of([item, by])
         } else {
             let condition = decisions.iter().flat_map(|decision| self.of_condition(decision)).collect();

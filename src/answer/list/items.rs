@@ -128,7 +128,7 @@ impl ItemReader<'_> {
                     about: Some(first_line(&tool.description)).filter(|text| !text.is_empty()),
                     unusable: None,
                 },
-                Err(error) => refused(format!("it {}", error.reason)),
+                Err(error) => refused(error.reason),
             },
         }
     }

@@ -8,6 +8,7 @@ use crate::answer::chain::GraphView;
 use crate::diagnostic::Problem;
 use crate::prompt::{Decision, DecisionOutcome};
 use crate::read::store::ItemKind;
+use crate::text::numbers::count;
 use crate::write::layout::{Word, punctuate, with_place, words};
 
 use super::{MemberView, OwnHook, Placed, ScopedChain, Suppression, may_be_routed};
@@ -157,13 +158,16 @@ impl MemberBlock<'_> {
         };
         let line = line_of(suppression.field.span.line());
         let mut matched = Vec::new();
-        for decision in suppression.matched.iter().filter(|it| it.slot.is_hook()) {
+        let hooks = suppression.matched.iter().copied().filter(|it| it.slot.is_hook());
+        let (same, others): (Vec<&Decision>, Vec<_>) = hooks.partition(|it| it.name == suppression.field.as_str());
+        match same.len() {
+            0 => {}
+            1 => matched.extend(words("a hook", self.dim())),
+            many => matched.extend(words(&count(many, "hook"), self.dim())),
+        }
+        for decision in others {
             punctuate(&mut matched, ",");
-            if decision.name == suppression.field.as_str() {
-                matched.extend(words("a hook", self.dim()));
-            } else {
-                matched.extend([Word::new("hook", self.dim()).glued(), Word::new(&decision.name, Style::new())]);
-            }
+            matched.extend([Word::new("hook", self.dim()).glued(), Word::new(&decision.name, Style::new())]);
         }
         self.row(label, suppression.field.as_str(), &[line], verdict, matched, out)
     }

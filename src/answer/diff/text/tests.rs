@@ -94,6 +94,7 @@ fn a_prompt_that_is_removed() {
 fn an_added_prompt_says_so() {
     let text = shown(&added(), &view(80));
     assert!(text.contains("\nthe prompt was added: HEAD:deploy does not exist\n"), "{text}");
+    assert!(text.contains("  the requested directive\n") && !text.contains("requested by the request"), "{text}");
 }
 
 #[test]

@@ -7,10 +7,11 @@ use super::reasons::{new, nothing};
 use super::{FileLines, LineReason};
 use crate::agents::{TIERS, read};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
+use crate::prompt::{Decision, DecisionOutcome, FileState, Prompt, Slot};
 use crate::read::store::{Disk, Store};
 use crate::system;
 use crate::text::Source;
+use crate::text::numbers::thousands;
 
 /// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, by a
 /// link that leads to it or away from it, or by the end of its path; else a file on disk.
@@ -27,14 +28,19 @@ pub fn file(
     let whole = system::text(&plain(&working_folder.join(path)));
     // A file named on the command line keeps its path as typed.
     let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
-    if let Some(source) = by_path {
-        return Ok(Some(Arc::clone(source)));
-    }
     let disk = disk.whole();
+    // The prompt holds the first part of a file that is cut, but its other lines exist too.
+    let read_whole = |source: &Arc<Source>| match cut(source.path(), prompt).map(|_| read(&disk, source.path())) {
+        Some(Ok(bytes)) => Source::read_raw(None, source.tier().into(), source.path().to_string(), &bytes),
+        _ => Arc::clone(source),
+    };
+    if let Some(source) = by_path {
+        return Ok(Some(read_whole(source)));
+    }
     if disk.is_file(&whole) {
         let real = disk.real(&whole);
         if let Some(source) = known.iter().find(|source| disk.real(source.path()) == real) {
-            return Ok(Some(Arc::clone(source)));
+            return Ok(Some(read_whole(source)));
         }
         return match read(&disk, &whole) {
             Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
@@ -44,7 +50,15 @@ pub fn file(
             }
         };
     }
-    Ok(known.iter().find(|source| prompt.subject.calls(source.path(), path)).cloned())
+    Ok(known.iter().find(|source| prompt.subject.calls(source.path(), path)).map(read_whole))
+}
+
+/// How many bytes of a file are in the prompt, if it is cut.
+fn cut(path: &str, prompt: &Prompt) -> Option<usize> {
+    prompt.files.iter().find(|file| file.path == path).and_then(|file| match file.state {
+        FileState::Cut(kept) => Some(kept),
+        _ => None,
+    })
 }
 
 /// Removes `.` and `..` without resolving links.
@@ -78,6 +92,11 @@ pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReas
         let why = "the prompt holds only the skill's name, description and file path; the agent reads the file when \
                    it needs it";
         reasons.push(new("inside_skill", why));
+    }
+    let is_behind = |kept: &usize| place.text.as_ref().is_some_and(|text| text.range().end > *kept);
+    if let Some(kept) = cut(path, prompt).filter(is_behind) {
+        let why = format!("it is behind the cut: only the first {} bytes of the file are sent", thousands(kept));
+        reasons.push(new(DecisionOutcome::OverBudget.into_str(), why));
     }
     if reasons.is_empty() {
         reasons.push(nothing(place));
