@@ -30,7 +30,8 @@ pub fn file(
     let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
     let disk = disk.whole();
     // The prompt holds the first part of a file that is cut, but its other lines exist too.
-    let read_whole = |source: &Arc<Source>| match cut(source.path(), prompt).map(|_| read(&disk, source.path())) {
+    let is_cut = |source: &Arc<Source>| source.revision().is_none() && cut(source.path(), prompt).is_some();
+    let read_whole = |source: &Arc<Source>| match is_cut(source).then(|| read(&disk, source.path())) {
         Some(Ok(bytes)) => Source::read_raw(None, source.tier().into(), source.path().to_string(), &bytes),
         _ => Arc::clone(source),
     };
