@@ -97,3 +97,11 @@ fn a_rule_that_always_applies_needs_no_patterns() {
     assert_eq!([rule("alwaysApply: true"), rule("description: x\nglobs:\nalwaysApply: true")], [0, 0]);
     assert_eq!([rule("alwaysApply: false"), rule("globs: '*.md'\nalwaysApply: false")], [1, 1]);
 }
+
+#[test]
+fn an_entry_of_a_variable_has_its_place_in_the_settings() {
+    let settings = "{\"$schema\": \"x\", \"instructions\": [\"{env:FOO}\"]}\n";
+    let said =
+        messages("RR715", &format!("=== .sf/rye-render.yaml\nagents: [opencode]\n=== opencode.json\n{settings}"));
+    assert!(said.len() == 1 && said[0].starts_with("opencode.json: ") && said[0].ends_with("say so"), "{said:?}");
+}
