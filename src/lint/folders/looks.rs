@@ -48,7 +48,7 @@ impl Looks {
         let mut assembler = ReaderSet::default();
         if let Some(name) = &agents.assembler {
             assembler = ReaderSet::one(readers.len());
-            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder);
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
             readers.push(Reader { name: name.clone(), names });
             requests.push(None);
         }

@@ -127,3 +127,13 @@ fn an_entry_of_a_variable_has_its_place_in_the_settings() {
         messages("RR715", &format!("=== .sf/rye-render.yaml\nagents: [opencode]\n=== opencode.json\n{settings}"));
     assert!(said.len() == 1 && said[0].starts_with("opencode.json: ") && said[0].ends_with("say so"), "{said:?}");
 }
+
+#[test]
+fn a_byte_order_mark_is_reported_for_the_agents_that_keep_it() {
+    let of = |agents: &str| {
+        messages("RR021", &format!("=== .sf/rye-render.yaml\nagents: [{agents}]\n=== AGENTS.md\n\u{feff}Use tabs.\n"))
+    };
+    assert_eq!(of("claude-code, pi, opencode"), [""; 0]);
+    let said = of("claude-code, codex");
+    assert!(said.len() == 1 && said[0].ends_with("first line (for codex)"), "{said:?}");
+}
