@@ -126,10 +126,11 @@ fn walk(
                     unreadable.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
                 }
                 _ if !entry.is_named => {}
-                _ if entry.is_folder => folders.push(path),
+                _ if entry.is_folder && (kind == ItemKind::Tool || item.is_none()) => folders.push(path),
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
                     // `path` is `root`, a slash, the id, a dot and the extension.
                     let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
+                    folders.extend(entry.is_folder.then(|| path.clone()));
                     hits.push((ItemFile { id, tier, path }, order));
                 }
                 _ => {}

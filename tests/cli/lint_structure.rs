@@ -44,3 +44,25 @@ fn steps_after_the_xml_block_pass() {
     let moved = moved.replace("<limits>\n      <turns>6</turns>\n    </limits>", "<author>ops</author>");
     test().file("project/.ai/directives/deploy.md", &moved).args(["lint", "--format", "concise"]).stdout("").run();
 }
+
+#[test]
+fn a_folder_in_the_place_of_an_item_is_a_finding() {
+    let not_a_file = "1:1: error[RR004] expected a file, found a folder\n";
+    let folders = || {
+        test().with(|root| {
+            for folder in ["directives/d.md", "knowledge/k.md"] {
+                std::fs::create_dir_all(root.join("project/.ai").join(folder)).expect("a new folder");
+            }
+        })
+    };
+    folders()
+        .args(["lint", "--format", "concise"])
+        .stdout(&format!(".ai/directives/d.md:{not_a_file}.ai/knowledge/k.md:{not_a_file}"))
+        .status(1)
+        .run();
+    folders()
+        .args(["lint", "--format", "concise", ".ai/knowledge/k.md"])
+        .stdout(&format!(".ai/knowledge/k.md:{not_a_file}"))
+        .status(1)
+        .run();
+}

@@ -136,12 +136,19 @@ impl Reader<'_, '_> {
         self.push(&clean, text, 0);
     }
 
+    /// Warns of a file that the worktree does not have at the same path.
     fn warn_of_main(&mut self, folder: &str) {
-        if let Some(path) =
-            [FILE, AGENTS_FILE].map(|name| below(folder, name)).iter().find(|it| self.visit.files.is_file(it))
-        {
+        let files = self.visit.files;
+        let found = [FILE, AGENTS_FILE].map(|name| below(folder, name)).into_iter().find(|it| files.is_file(it));
+        let folders = self.policy.folders;
+        let in_worktree = |path: &str| {
+            let inside = path.strip_prefix(folders.main.as_deref()?)?;
+            Some(format!("{}{inside}", folders.root.as_deref()?))
+        };
+        let is_there = |path: &String| in_worktree(path).is_some_and(|path| files.is_file(&path));
+        if let Some(path) = found.filter(|path| !is_there(path)) {
             let reason = "it belongs to the main repository of this worktree".to_string();
-            self.warn_of_loss(path, Kind::Project, reason, "have it in the worktree, too");
+            self.warn_of_loss(&path, Kind::Project, reason, "have it in the worktree, too");
         }
     }
 }

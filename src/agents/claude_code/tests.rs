@@ -254,3 +254,11 @@ fn what_an_equal_agents_file_imports_may_come_later() {
     assert_eq!(paths(&prompt), ["/CLAUDE.md", "/w/app/CLAUDE.md", "/w/app/a.md"]);
     assert_eq!(state(&prompt, "/w/AGENTS.md"), "left_out duplicate");
 }
+
+#[test]
+fn a_worktree_lacks_only_files_that_it_does_not_have() {
+    let git = [("/w/app/.git", "gitdir: /w/.git/worktrees/app\n"), ("/w/.git/worktrees/app/commondir", "../..\n")];
+    let with = |files: &[(&str, &str)]| codes(&prompt(&[&git, files].concat(), &PLAIN)).len();
+    assert_eq!(with(&[("/w/CLAUDE.md", "Be quick.")]), 1);
+    assert_eq!(with(&[("/w/CLAUDE.md", "Be quick."), ("/w/app/CLAUDE.md", "Be quick.")]), 0);
+}

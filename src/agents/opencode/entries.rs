@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
+use super::node::Node;
 use super::places::{AgentFolders, Switches};
 use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
@@ -12,7 +13,7 @@ use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
-use crate::text::Traced;
+use crate::text::{Span, Traced};
 
 const SLOT: Slot = Slot::SystemContext;
 
@@ -40,9 +41,12 @@ pub(super) fn find(
     };
     let mut all = EntryFiles::default();
     let mut alternatives_left = MOST_ALTERNATIVES;
-    for entry in settings.merged.texts("instructions") {
+    for node in settings.merged.get("instructions").and_then(Node::as_list).unwrap_or_default() {
+        let Some(entry) = node.as_text() else { continue };
         let mut found = of_entry(visit, places, &bases, entry, &mut alternatives_left);
-        warn_about(visit, places, entry, &found);
+        // The value of a variable has no place, but the entry as written has one.
+        let at = entry.span().or_else(|| node.place.clone());
+        warn_about(visit, places, (entry.text(), at), &found);
         all.matched.append(&mut found.matched);
         all.passed.append(&mut found.passed);
     }
@@ -170,9 +174,7 @@ fn is_text(path: &str) -> bool {
     [".md", ".mdc", ".txt"].iter().any(|end| path.ends_with(end))
 }
 
-fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, entry: &Traced, found: &EntryFiles) {
-    let at = entry.span();
-    let text = entry.text();
+fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, (text, at): (&str, Option<Span>), found: &EntryFiles) {
     let folder = text.starts_with('/').then(|| parent(text)).flatten().unwrap_or_default();
     let warning = if is_remote(text) {
         Some(("fetches this text, which is not shown here", "save it as a file to see it"))

@@ -1,6 +1,7 @@
 //! The context files: that of the agent's folder, then those of the folders from the root down.
 
 use super::{Places, decoding};
+use crate::agents::decoding::Decoding;
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::instructions::{InstructionFile, Instructions};
@@ -27,7 +28,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
     }
     let ends: &[&str] = if visit.since("0.84.0") { &["</project_instructions>", "</project_context>"] } else { &[] };
     let names = instructions.names.iter().copied();
-    visit.names = InstructionNames::first_of(names, ChoiceReach::Folder).framed(ends);
+    let keeps_mark = instructions.decoding == Decoding::Whole;
+    let first = InstructionNames::first_of(names, ChoiceReach::Folder);
+    visit.names = first.framed(ends).keeping_mark(keeps_mark);
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::fixes::{self, PathsIgnoringCase};
 use super::loss::{self, Reports};
 use super::readers::{Reader, ReaderSet, contexts};
+use super::seen::seen_files;
 use super::{AgentFile, AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
 use crate::diagnostic::{Diagnostic, Location, Problem};
@@ -47,7 +48,7 @@ impl Looks {
         let mut assembler = ReaderSet::default();
         if let Some(name) = &agents.assembler {
             assembler = ReaderSet::one(readers.len());
-            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder);
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
             readers.push(Reader { name: name.clone(), names });
             requests.push(None);
         }
@@ -87,7 +88,8 @@ impl Looks {
         paths: &[String],
         known: impl Fn(&str, &str) -> bool,
     ) -> Folders {
-        let context = contexts(&project.files, &self.readers, |path| files.real(&around.whole(path)));
+        let real = |path: &str| files.real(&around.whole(path));
+        let context = contexts(&project.files, &self.readers, &seen_files(&self.looks, around), real);
         let mut places = Places { around, real: files.real(&around.root), tier, sources: HashMap::new() };
         let mut outside: Vec<(Arc<Source>, ReaderSet)> = Vec::new();
         if !self.assembler.is_empty() {

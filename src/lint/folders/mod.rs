@@ -10,6 +10,7 @@ mod loss;
 mod overlay;
 mod read;
 mod readers;
+mod seen;
 mod skills;
 #[cfg(test)]
 mod tests;

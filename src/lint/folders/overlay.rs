@@ -48,7 +48,10 @@ impl Store for Overlay<'_> {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         let Some(inside) = self.around.inside(path) else { return self.around.files.read(path, limit) };
         match self.tiers.read(self.tier, inside) {
-            Ok(Some(source)) => Ok(source.bytes()),
+            Ok(Some(source)) => {
+                let (bytes, size) = (source.bytes(), source.text().len() as u64);
+                if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes) }
+            }
             Ok(None) => Err(ReadError::NotFound),
             // The agent accepts invalid UTF-8.
             Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {

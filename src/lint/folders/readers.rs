@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use super::seen::SeenFile;
 use super::{AgentFile, folder_of};
 use crate::agents::{self, CONTEXT_NAMES, ChoiceReach, InstructionNames, is_common, is_override};
 use crate::lint::project::{FileKind, LintFile};
@@ -38,6 +39,8 @@ pub struct ContextFile {
     pub same_text: Option<usize>,
     /// The files beside it that it names with `@`.
     imports: BTreeSet<usize>,
+    /// By reader: how many bytes it sends if not all.
+    pub kept: BTreeMap<usize, usize>,
 }
 
 /// How many names an agent may have for instruction files: the files of a folder are compared in pairs.
@@ -143,8 +146,14 @@ pub fn split_instructions<'p>(path: &'p str, names: &[&str]) -> Option<(&'p str,
     Some((path[..start].trim_end_matches('/'), &path[start..]))
 }
 
-/// The folders with instruction files, parents before the folders below them. `real` resolves the links of a path.
-pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> String) -> Vec<FolderContext> {
+/// The folders with instruction files, parents before the folders below them. `seen` is what prompts say of files, and
+/// `real` resolves the links of a path.
+pub fn contexts(
+    files: &[LintFile],
+    readers: &[Reader],
+    seen: &HashMap<&str, SeenFile>,
+    real: impl Fn(&str) -> String,
+) -> Vec<FolderContext> {
     let names = instruction_names(readers);
     let mut found: BTreeMap<Vec<&str>, Vec<ContextFile>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
@@ -153,12 +162,15 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
         let is_read = is_read && !is_in_skill(&file.path);
         let Some((folder, name)) = split_instructions(&file.path, &names).filter(|_| is_read) else { continue };
         let choices = readers.iter().map(|reader| reader.names.choice(name)).collect();
+        let kept = seen.get(&*file.path).map(|seen| seen.kept.clone()).unwrap_or_default();
         found.entry(folder.split('/').collect()).or_default().push(ContextFile {
             index,
             choices,
+            kept,
             ..ContextFile::default()
         });
     }
+    let seen_of = |file: &ContextFile| seen.get(&*files[file.index].path);
     let mut contexts: Vec<FolderContext> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for (folder, mut in_folder) in found {
@@ -168,14 +180,27 @@ pub fn contexts(files: &[LintFile], readers: &[Reader], real: impl Fn(&str) -> S
         while open.pop_if(|above| !contexts[*above].holds(&folder)).is_some() {}
         let above = open.last().map(|above| &contexts[*above].choices);
         let choices = readers.iter().enumerate().map(|(index, reader)| {
-            let own = in_folder.iter().filter_map(|file| file.choices[index]).min();
+            // A prompt says which files count; without one, their names do.
+            let sent = in_folder.iter().filter(|file| seen_of(file).is_some_and(|seen| seen.sent.has(index)));
+            let sent = sent.filter_map(|file| file.choices[index]).min();
+            let own = sent.or_else(|| in_folder.iter().filter_map(|file| file.choices[index]).min());
             let above = above.and_then(|choices| choices[index]);
             match reader.names.reach {
                 ChoiceReach::Folder => own,
                 ChoiceReach::Way => own.into_iter().chain(above).min(),
             }
         });
-        let choices = choices.collect();
+        let choices: Vec<Option<usize>> = choices.collect();
+        for file in &mut in_folder {
+            let Some(seen) = seen_of(file) else { continue };
+            for (index, counts) in choices.iter().enumerate() {
+                if seen.sent.has(index) {
+                    file.choices[index] = *counts;
+                } else if seen.left_out.has(index) {
+                    file.choices[index] = None;
+                }
+            }
+        }
         open.push(contexts.len());
         contexts.push(FolderContext { folder, files: in_folder, choices });
     }

@@ -190,6 +190,11 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                     continue;
                 }
                 if entry.is_folder {
+                    // A reader that looks for an item of this name fails.
+                    if matches!(kind, FileKind::Item(ItemKind::Directive | ItemKind::Knowledge)) && is_read(&path, kind)
+                    {
+                        found.push((path.clone(), kind));
+                    }
                     folders.push(path);
                     continue;
                 }

@@ -97,3 +97,43 @@ fn a_rule_that_always_applies_needs_no_patterns() {
     assert_eq!([rule("alwaysApply: true"), rule("description: x\nglobs:\nalwaysApply: true")], [0, 0]);
     assert_eq!([rule("alwaysApply: false"), rule("globs: '*.md'\nalwaysApply: false")], [1, 1]);
 }
+
+#[test]
+fn a_file_that_claude_code_leaves_out_hides_no_other_and_adds_nothing() {
+    let of = |files: &str| {
+        let files = format!("{CLAUDE_CODE}{files}=== AGENTS.md\nUse tabs.\n");
+        [messages("RR713", &files), messages("RR711", &files)].concat()
+    };
+    let excluded = "=== .claude/settings.json\n{\"claudeMdExcludes\":[\"**/CLAUDE.md\"]}\n";
+    let text = "=== CLAUDE.md\nBe quick.\n";
+    assert_eq!(of(text).len(), 1);
+    assert_eq!(of(&format!("{excluded}{text}")), [""; 0]);
+    assert_eq!(of("=== CLAUDE.md\n<!-- todo -->\n"), [""; 0]);
+    assert_eq!(of(&format!("=== CLAUDE.md\n{}", long(900_000))), [""; 0]);
+}
+
+#[test]
+fn what_exceeds_the_budget_of_codex_is_not_counted() {
+    let files = format!("=== .sf/rye-render.yaml\nagents: [codex]\n=== AGENTS.md\n{}", long(8_000));
+    let said = messages("RR711", &files);
+    // 32,768 bytes of "word ", with four characters for a token.
+    assert_eq!(said, ["AGENTS.md: this file adds 8,192 tokens to every prompt; the limit is 2,000 (for codex)"]);
+}
+
+#[test]
+fn an_entry_of_a_variable_has_its_place_in_the_settings() {
+    let settings = "{\"$schema\": \"x\", \"instructions\": [\"{env:FOO}\"]}\n";
+    let said =
+        messages("RR715", &format!("=== .sf/rye-render.yaml\nagents: [opencode]\n=== opencode.json\n{settings}"));
+    assert!(said.len() == 1 && said[0].starts_with("opencode.json: ") && said[0].ends_with("say so"), "{said:?}");
+}
+
+#[test]
+fn a_byte_order_mark_is_reported_for_the_agents_that_keep_it() {
+    let of = |agents: &str| {
+        messages("RR021", &format!("=== .sf/rye-render.yaml\nagents: [{agents}]\n=== AGENTS.md\n\u{feff}Use tabs.\n"))
+    };
+    assert_eq!(of("claude-code, pi, opencode"), [""; 0]);
+    let said = of("claude-code, codex");
+    assert!(said.len() == 1 && said[0].ends_with("first line (for codex)"), "{said:?}");
+}

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::agents::ChoiceReach;
+use crate::agents::{ChoiceReach, cut_at};
 use crate::lint::folders::{ContextFile, FolderContext, Folders, ReaderSet};
 use crate::lint::rules::{Findings, Project};
 use crate::text::numbers::thousands;
@@ -17,6 +17,10 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
         let file = &project.files[file.index];
         let text = file.source.as_ref().map_or("", |source| source.text());
         *file.tokens.get_or_init(|| tokenizer.count(text))
+    };
+    let sent = |file: &ContextFile, reader| match (&project.files[file.index].source, file.kept.get(&reader)) {
+        (Some(source), Some(kept)) => tokenizer.count(&source.text()[..cut_at(source, &source.bytes(), *kept)]),
+        _ => count(file),
     };
     folders.context.par_iter().flat_map_iter(|folder| &folder.files).for_each(|file| {
         count(file);
@@ -34,12 +38,18 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             path => format!("every prompt in {path}"),
         };
         // Copies in a folder, each for other agents, are one text.
-        let mut own: BTreeMap<usize, (usize, ReaderSet)> = BTreeMap::new();
+        let mut own: BTreeMap<(usize, usize), ReaderSet> = BTreeMap::new();
         for file in folder.files.iter().filter(|file| count(file) > options.context_tokens) {
-            let (_, readers) = own.entry(first_copy(file)).or_insert((count(file), ReaderSet::default()));
-            *readers = readers.with(folder.readers(file));
+            let readers = folder.readers(file);
+            for index in (0..folders.readers.len()).filter(|index| readers.has(*index)) {
+                let readers = own.entry((first_copy(file), sent(file, index))).or_default();
+                *readers = readers.with(ReaderSet::one(index));
+            }
         }
-        for (file, (tokens, readers)) in own.into_iter().filter(|(_, (_, readers))| !readers.is_empty()) {
+        // An agent that cuts the file has a finding about that; it is named here if no other one sends more.
+        let most: BTreeMap<usize, (usize, ReaderSet)> =
+            own.into_iter().map(|((file, tokens), readers)| (file, (tokens, readers))).collect();
+        for (file, (tokens, readers)) in most.into_iter().filter(|(_, (tokens, _))| *tokens > options.context_tokens) {
             let [tokens, most] = [tokens, options.context_tokens].map(thousands);
             let message = format!("this file adds {tokens} tokens to {prompts}; the limit is {most}");
             found.at(project.location(&project.files[file]), message).for_agents(folders.names(readers));
@@ -53,7 +63,7 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
             // Where each folder has its own choice, all of them add up.
             let key = if reader.names.reach == ChoiceReach::Way { choice } else { 0 };
             let mut read = folder.files.iter().filter(|file| folder.readers(file).has(index));
-            let own: usize = read.clone().map(count).sum();
+            let own: usize = read.clone().map(|file| sent(file, index)).sum();
             let sum = sums[index].entry(key).or_default();
             let above = outside[index] + *sum;
             *sum += own;
@@ -62,7 +72,7 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
                 && above <= options.context_chain_tokens
                 && all > options.context_chain_tokens
                 // A file that is too long by itself is already reported.
-                && !(all == count(last) && all > options.context_tokens)
+                && !(all == sent(last, index) && all > options.context_tokens)
             {
                 let readers = exceeding.entry((first_copy(last), all)).or_default();
                 *readers = readers.with(ReaderSet::one(index));
