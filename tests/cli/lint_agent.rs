@@ -163,3 +163,12 @@ fn an_allow_comment_is_sent_as_documented() {
         assert_eq!([is_sent.as_slice(), &[front.contains("allow RR720")]].concat(), expected, "{agent}");
     }
 }
+
+/// Trust is a matter of each machine.
+#[test]
+fn a_folder_that_is_not_trusted_is_no_finding() {
+    let test = Test::plain().file("project/.git/HEAD", "").file("project/AGENTS.md", "Use tabs.\n");
+    let test = test.file("project/.codex/config.toml", "model = \"m\"\n").file("project/.pi/SYSTEM.md", "Be brief.\n");
+    let ran = test.args(["lint", "--agent", "codex,pi", "--format", "json"]).any_stdout().run();
+    assert_eq!(ran.json()["findings"], serde_json::json!([]), "{}", ran.stdout);
+}

@@ -43,15 +43,18 @@ enum Fate {
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
-        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentShadows, AgentSkillUnusable,
-        AgentSkillsOverBudget, FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown,
-        RecordedOtherwise, RecordingUnreadable, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
-        SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
-        SkillNameTooLong, SkillUnreadable,
+        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentInstructionsUntrusted,
+        AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget, FrontMatterLost,
+        FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown, RecordedOtherwise, RecordingUnreadable,
+        RuleUnscoped, SkillCollision, SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameCharset,
+        SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch, SkillNameTooLong, SkillUnreadable,
     };
     match problem {
         AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::ReportedElsewhere,
-        OtherReleaseRecorded { .. }
+        // Trust is a matter of each machine.
+        AgentInstructionsUntrusted { .. }
+        | AgentSettingsUntrusted { .. }
+        | OtherReleaseRecorded { .. }
         | OwnTextRecorded { .. }
         | OwnTextUnknown { .. }
         | RecordedOtherwise { .. }
