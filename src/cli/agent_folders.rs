@@ -27,13 +27,17 @@ pub(super) fn named(
     }
 }
 
+/// Whether a flag says that the prompts are those of directives.
+pub(super) fn names_directives(flags: &PromptFlags) -> bool {
+    flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty()
+}
+
 /// Whether the prompts are those of directives if no flag names an agent: on disk, or in the snapshot.
 pub(super) fn has_directives(
     flags: &PromptFlags,
     snapshot: Option<&Snapshot>,
     here: &Surroundings<'_>,
 ) -> Result<bool, Diagnostic> {
-    let is_named = flags.protocol.is_some() || flags.tiers.project.is_some() || !flags.tiers.system.is_empty();
     let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&flags.tiers, None) };
     let folder = ItemKind::Directive.folder();
     let kind = |root: PathBuf| match snapshot {
@@ -46,7 +50,7 @@ pub(super) fn has_directives(
         Err(error) => !matches!(error, ReadError::NotFound),
     };
     let project = find_project(&arguments, here)?;
-    Ok(is_named || project.and_then(kind).is_some_and(has_folder))
+    Ok(names_directives(flags) || project.and_then(kind).is_some_and(has_folder))
 }
 
 /// The top of the repository, as the empty string, and every folder to which one of the files gives instructions. `names` are

@@ -26,7 +26,7 @@ type AgentPair = Pair<FolderRules>;
 /// directives.
 pub(super) fn agents(
     typed: &Diff,
-    trees: &ComparedTrees,
+    trees: &mut Option<ComparedTrees>,
     here: &Surroundings<'_>,
 ) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
     let sides = &typed.sides;
@@ -37,7 +37,7 @@ pub(super) fn agents(
         (Some(left), Some(right)) if left.len() == right.len() => {
             Ok(Some(left.into_iter().zip(right).map(|(left, right)| Pair { left, right }).collect()))
         }
-        (None, None) if trees.have_directives(sides, here)? => Ok(None),
+        (None, None) if diff_all::have_directives(typed, trees, here)? => Ok(None),
         (None, None) => {
             let agents = agent_choice::of_project(&sides.right, here)?;
             Ok(Some(agents.into_iter().map(|rules| Pair { left: rules.clone(), right: rules }).collect()))
@@ -49,7 +49,7 @@ pub(super) fn agents(
 pub(super) fn run(
     typed: &mut Diff,
     agents: &[AgentPair],
-    trees: ComparedTrees,
+    trees: Option<ComparedTrees>,
     color: Color,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -61,6 +61,7 @@ pub(super) fn run(
         }
         side.folder.now.get_or_insert_with(|| now.clone());
     }
+    let trees = trees.map_or_else(|| ComparedTrees::of(typed), Ok)?;
     let ComparedTrees { mut repositories, revisions, snapshots } = trees;
     let repository = repositories.of(None, &typed.sides.right)?;
     let top = text(repository.top());

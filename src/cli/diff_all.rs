@@ -1,8 +1,8 @@
 //! `diff --all`: the effect of a change on every prompt.
 
-use super::agent_folders::has_directives;
+use super::agent_folders::{has_directives, names_directives};
 use super::all_directives::AllDirectives;
-use super::arguments::{Color, Diff, PromptFlags, SideFlags};
+use super::arguments::{Color, Diff, PromptFlags};
 use super::diff_options::{growth, hide_values, losses, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::report::{CommandOutcome, Failure};
@@ -23,8 +23,8 @@ pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnost
         return Err(wrong("--format patch is for one prompt, not for --all", help).into());
     }
     let here = Surroundings::of_process();
-    let trees = ComparedTrees::of(typed)?;
-    if let Some(agents) = diff_agents::agents(typed, &trees, &here)? {
+    let mut trees = None;
+    if let Some(agents) = diff_agents::agents(typed, &mut trees, &here)? {
         return diff_agents::run(typed, &agents, trees, color, &here, diagnostics);
     }
     if typed.max_lost.is_some() {
@@ -33,7 +33,7 @@ pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnost
             wrong("--max-lost is for the prompts of agents, and this compares those of directives", help).into()
         );
     }
-    let ComparedTrees { revisions, snapshots, .. } = trees;
+    let ComparedTrees { revisions, snapshots, .. } = trees.map_or_else(|| ComparedTrees::of(typed), Ok)?;
     let (left, right) = rayon::join(
         || all_directives(&typed.sides.left, snapshots.left.as_ref()),
         || all_directives(&typed.sides.right, snapshots.right.as_ref()),
@@ -115,18 +115,26 @@ pub(super) struct ComparedTrees {
 }
 
 impl ComparedTrees {
-    fn of(typed: &Diff) -> Result<Self, Diagnostic> {
+    pub fn of(typed: &Diff) -> Result<Self, Diagnostic> {
         let mut repositories = Repositories::default();
         let revisions = revisions(typed, &mut repositories)?;
         let snapshots = snapshots(typed, &revisions, &mut repositories)?;
         Ok(Self { repositories, revisions, snapshots })
     }
+}
 
-    /// Whether a side has directives: a change may remove or add all of them.
-    pub fn have_directives(&self, sides: &SideFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
-        Ok(has_directives(&sides.left, self.snapshots.left.as_ref(), here)?
-            || has_directives(&sides.right, self.snapshots.right.as_ref(), here)?)
+/// Whether a side has directives: a change may remove or add all of them. Makes the trees if no flag tells.
+pub(super) fn have_directives(
+    typed: &Diff,
+    trees: &mut Option<ComparedTrees>,
+    here: &Surroundings<'_>,
+) -> Result<bool, Diagnostic> {
+    let (left, right) = (&typed.sides.left, &typed.sides.right);
+    if names_directives(left) || names_directives(right) {
+        return Ok(true);
     }
+    let ComparedTrees { snapshots, .. } = trees.insert(ComparedTrees::of(typed)?);
+    Ok(has_directives(left, snapshots.left.as_ref(), here)? || has_directives(right, snapshots.right.as_ref(), here)?)
 }
 
 /// `--rev`, else `HEAD` and the working tree; with flags for one side only, the working tree on both sides.

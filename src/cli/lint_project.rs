@@ -105,7 +105,7 @@ pub(super) fn check_project(
     }
     let OpenProject { tiers, protocol, options, scope } = project;
     let Some(root) = tiers.project_root() else {
-        return Err(wrong("no project found", "go to its folder, name it with --project, or name a folder above it"));
+        return Err(wrong("no project found", "go to its folder, or name it: rye-render lint FOLDER"));
     };
     let paths = match &scope.around {
         None => paths(root, is_only, &here.disk),

@@ -1,12 +1,9 @@
 //! What the editor can do, and what it is told that this server can.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 
 use super::lens::{COMMAND, SCHEME};
 use super::position::Encoding;
-use crate::read::address::path_of;
 
 /// What the editor can do.
 #[derive(Debug, Default)]
@@ -91,11 +88,14 @@ impl Abilities {
     }
 }
 
-/// The folders that the editor has open, from the parameters of `initialize`, or that it added.
-pub fn folders(params: &Value) -> Vec<PathBuf> {
-    let folders = params.get("workspaceFolders").or_else(|| params.get("added")).and_then(Value::as_array);
-    let folders = folders.into_iter().flatten();
-    let folders: Vec<&Value> = folders.filter_map(|folder| folder.get("uri")).collect();
-    let root = params.get("rootUri").filter(|_| folders.is_empty());
-    folders.into_iter().chain(root).filter_map(Value::as_str).filter_map(path_of).collect()
+/// The addresses of the folders that the editor has open, from the parameters of `initialize`.
+pub fn folders(params: &Value) -> Vec<&str> {
+    let folders = addresses(&params["workspaceFolders"]);
+    let root = params.get("rootUri").and_then(Value::as_str).filter(|_| folders.is_empty());
+    folders.into_iter().chain(root).collect()
+}
+
+/// The addresses of a list of folders.
+pub fn addresses(folders: &Value) -> Vec<&str> {
+    folders.as_array().into_iter().flatten().filter_map(|folder| folder.get("uri")?.as_str()).collect()
 }

@@ -2,45 +2,59 @@
 //! answers: addresses change where messages come in and go out.
 
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::read::address::{path_of, url_of};
 use crate::system;
 
-/// The folders as the editor names them, each with its real path.
+/// The address of each open folder as the editor writes it, and that of its real path. Both are the same without a link.
 #[derive(Default)]
-pub struct LinkedFolders(Vec<(PathBuf, PathBuf)>);
+pub struct LinkedFolders(Vec<(String, String)>);
 
 impl LinkedFolders {
-    pub fn add(&mut self, folders: impl IntoIterator<Item = PathBuf>) {
-        for folder in folders {
-            let real = folder.canonicalize().ok().filter(|real| real.to_str().is_some());
-            let real = real.map(|real| system::text(&real)).filter(|real| *real != system::text(&folder));
-            self.0.extend(real.map(|real| (folder, system::path(&real))));
-        }
+    pub fn add<'a>(&mut self, folders: impl IntoIterator<Item = &'a str>) {
+        let both = |written: &'a str| Some((written, url_of(&real(&path_of(written)?)?)));
+        let trimmed = folders.into_iter().map(|it| it.trim_end_matches('/'));
+        self.0.extend(trimmed.filter_map(both).map(|(written, real)| (written.to_string(), real)));
+    }
+
+    pub fn remove(&mut self, folders: &[String]) {
+        self.0.retain(|(written, _)| !folders.iter().any(|it| it.trim_end_matches('/') == written));
     }
 
     /// Gives what the editor sends real addresses.
     pub fn resolve(&self, params: &mut Value) {
-        self.change(params, |(folder, real)| (folder, real));
+        self.change(params, |(written, real)| (written, real));
     }
 
     /// Gives what the editor gets the addresses that it knows.
     pub fn restore(&self, message: &mut Value) {
-        self.change(message, |(folder, real)| (real, folder));
+        self.change(message, |(written, real)| (real, written));
     }
 
-    fn change(&self, message: &mut Value, direction: impl Fn(&(PathBuf, PathBuf)) -> (&PathBuf, &PathBuf)) {
-        if self.0.is_empty() {
+    /// Of several folders, the innermost says what a file in it is called; its real address, if that is open, too.
+    fn change(&self, message: &mut Value, direction: impl Fn(&(String, String)) -> (&String, &String)) {
+        if self.0.iter().all(|(written, real)| path_of(written) == path_of(real)) {
             return;
         }
         change_addresses(message, &|address| {
-            let path = path_of(address)?;
-            self.0.iter().map(&direction).find_map(|(from, to)| Some(url_of(&to.join(path.strip_prefix(from).ok()?))))
+            let below = |from: &str| {
+                let rest = address.strip_prefix(from)?;
+                (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+            };
+            let found = self.0.iter().map(&direction).filter_map(|(from, to)| Some((from, to, below(from)?)));
+            let (_, to, rest) = found.max_by_key(|(from, to, _)| (from.len(), from == to))?;
+            Some(format!("{to}{rest}"))
         });
     }
+}
+
+/// A path with its links resolved; `None` if there is nothing, or if the real path is not UTF-8.
+pub fn real(path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok().filter(|real| real.to_str().is_some())?;
+    Some(system::path(&system::text(&real)))
 }
 
 /// Changes the values of `uri`, `rootUri` and the like, and the keys that are addresses.

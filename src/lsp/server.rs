@@ -10,7 +10,7 @@ use gen_lsp_types::{
 };
 use serde_json::{Value, json};
 
-use super::abilities::{Abilities, folders};
+use super::abilities::{Abilities, addresses, folders};
 use super::answers::{Refusal, parsed};
 use super::incoming::Incoming;
 use super::position::Encoding;
@@ -188,7 +188,7 @@ impl<W: Write> Server<'_, W> {
         self.editor = process.filter(|number| system::is_process(*number));
         self.can = Abilities::of(&params);
         self.workspace.is_told_of_changes = self.can.report_changes;
-        self.workspace.folders = folders(&params);
+        self.workspace.folders = folders(&params).into_iter().filter_map(path_of).collect();
         self.can.answer()
     }
 
@@ -197,8 +197,10 @@ impl<W: Write> Server<'_, W> {
         if self.stage != Stage::Running {
             return Ok(());
         }
-        self.client.linked.add(folders(&params["event"]));
+        self.client.linked.add(addresses(&params["event"]["added"]));
+        let removed: Vec<String> = addresses(&params["event"]["removed"]).into_iter().map(str::to_string).collect();
         self.client.linked.resolve(&mut params);
+        self.client.linked.remove(&removed);
         match method {
             "initialized" if self.workspace.is_told_of_changes => {
                 self.registration = Some(self.watch("files", &json!("**/*"))?);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::agent_settings;
+use super::linked::real;
 use crate::agents;
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
@@ -15,6 +16,7 @@ use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
 use crate::read::store::{Disk, Memo, TierKind};
+use crate::system;
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -281,6 +283,16 @@ impl<'o> Workspace<'o> {
 
     /// Reads a home with the text of all documents that are open there.
     fn look<T>(&mut self, home: &Home, then: impl FnOnce(&Reading<'_>) -> T) -> Result<T, Diagnostic> {
+        self.look_through(home, true, then)
+    }
+
+    /// `again` says whether to read again if the links are other ones than before.
+    fn look_through<T>(
+        &mut self,
+        home: &Home,
+        again: bool,
+        then: impl FnOnce(&Reading<'_>) -> T,
+    ) -> Result<T, Diagnostic> {
         let below = || self.documents.iter().filter_map(|(path, it)| Some((inside(home, path)?, it)));
         let mut unsaved: Unsaved = below().map(|(path, document)| (path, document.text.clone().into_bytes())).collect();
         let own = below().filter(|(_, document)| document.home.as_ref() == Some(home));
@@ -290,8 +302,9 @@ impl<'o> Workspace<'o> {
         let open = self.homes.entry(home.clone()).or_default();
         open.look_outside();
         for (link, file) in &open.links {
-            let text = unsaved.get(file).cloned();
-            unsaved.extend(text.map(|text| (link.clone(), text)));
+            if let Some(text) = unsaved.get(file).cloned() {
+                unsaved.entry(link.clone()).or_insert(text);
+            }
         }
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
@@ -300,7 +313,6 @@ impl<'o> Workspace<'o> {
             Some(opened) if is_told && open.settings.as_ref() == settings => opened,
             _ => {
                 open.known = Known::default();
-                open.links.clear();
                 open.settings = settings.cloned();
                 let disk = if is_told { Disk::recording_outside(&self.folders) } else { Disk::default() };
                 self.opener.open(home, &unsaved, disk)?
@@ -325,8 +337,10 @@ impl<'o> Workspace<'o> {
         let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
         let known = mem::take(&mut open.known).replacing(replaced.clone());
         let read = scope.project(&tiers, protocol, options, known);
-        if open.links.is_empty() {
-            open.links = links(&read, home);
+        let links = links(&read, home);
+        if links != open.links && again {
+            (open.links, open.known) = (links, read.into());
+            return self.look_through(home, false, then);
         }
         open.unread = unsaved.into_keys().filter(|path| !reads(&read, home, path)).collect();
         let result = then(&Reading {
@@ -365,12 +379,12 @@ fn reads(project: &Project<'_>, home: &Home, path: &str) -> bool {
     project.files.iter().any(|file| file.path == path) || seen.any(|file| whole == *file.path)
 }
 
-/// The links through which agents read files of their home, and these files, by path from its root.
+/// The paths through links by which agents read files of their home, and these files, by path from its root.
 fn links(project: &Project<'_>, home: &Home) -> Vec<(String, String)> {
     let files = project.folders.iter().flat_map(|folders| &folders.prompts).flat_map(|prompt| &prompt.files);
-    let links: BTreeSet<&Path> = files.map(|file| Path::new(&file.path)).filter(|path| path.is_symlink()).collect();
-    let both = |link: &Path| Some((inside(home, link)?, inside(home, &link.canonicalize().ok()?)?));
-    links.into_iter().filter_map(both).collect()
+    let files: BTreeSet<PathBuf> = files.map(|file| system::path(&file.path)).collect();
+    let both = files.iter().filter_map(|file| Some((inside(home, file)?, inside(home, &real(file)?)?)));
+    both.filter(|(link, file)| link != file).collect()
 }
 
 /// Whether a path is in one of the editor's folders, which the editor watches.

@@ -135,7 +135,7 @@ pub enum DecisionOutcome {
     Duplicate,
     ConditionFalse,
     Missing,
-    /// It exists but cannot be used. The closed list of outcomes has no word of its own for that.
+    /// It exists but cannot be used. The closed list of outcomes has no word for that.
     #[strum(serialize = "missing")]
     Invalid,
     Empty,

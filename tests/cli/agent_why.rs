@@ -79,13 +79,13 @@ fn explained<const N: usize>(test: Test, arguments: [&str; N]) -> String {
 }
 
 #[test]
-fn a_line_behind_the_cut_exists() {
+fn a_line_after_the_cut_exists() {
     let text = "A line of 35 bytes, with its break.\n".repeat(1000);
     let of = |place| explained(Test::plain().file("project/AGENTS.md", &text), ["codex", "--from", place]);
     let shown = of("AGENTS.md:1000");
-    assert!(shown.contains("behind the cut: only the first 32,768 bytes of the file are sent"), "{shown}");
+    assert!(shown.contains("it comes after the cut: only the first 32,768 bytes of the file are sent"), "{shown}");
     let shown = of("AGENTS.md:1");
-    assert!(!shown.contains("behind the cut"), "{shown}");
+    assert!(shown.contains("It appears in 1 line of the messages."), "{shown}");
 }
 
 #[test]

@@ -149,14 +149,7 @@ fn names_that_only_settings_know_count() {
 
 #[test]
 fn lost_lines_need_agents() {
-    if !git_is_there() {
-        return;
-    }
-    let repository = |folder: &Path| {
-        Repo::init(&folder.join("project")).commit("one");
-    };
-    let test = Test::new().file("project/.ai/directives/a.md", "A.\n").with(repository);
-    let test = test.args(["diff", "--all", "--max-lost", "0"]).status(2).any_stderr();
+    let test = Test::new().args(["diff", "--all", "--project", ".", "--max-lost", "0"]).status(2).any_stderr();
     assert!(test.run().stderr.contains("--max-lost is for the prompts of agents"));
 }
 

@@ -46,7 +46,7 @@ fn a_context_file_above_or_below_is_enough() {
     let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
     skills.args(["lint", "--show-files"]).stdout("a/.agents/skills/x/SKILL.md\n").run();
     let nothing = "error[invalid_argument]: no project found\n\
-                   help: go to its folder, name it with --project, or name a folder above it\n";
+                   help: go to its folder, or name it: rye-render lint FOLDER\n";
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
     // Files above the folder apply, so they are read, but they are not checked.
     let above = folder().file("AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");

@@ -127,7 +127,7 @@ fn the_project_is_found_from_the_paths() {
     apart()
         .stderr(
             "error[invalid_argument]: no project found\n\
-             help: go to its folder, name it with --project, or name a folder above it\n",
+             help: go to its folder, or name it: rye-render lint FOLDER\n",
         )
         .status(2)
         .run();

@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
         let is_there = |path: &String| in_worktree(path).is_some_and(|path| files.is_file(&path));
         if let Some(path) = found.filter(|path| !is_there(path)) {
             let reason = "it belongs to the main repository of this worktree".to_string();
-            self.warn_of_loss(&path, Kind::Project, reason, "have it in the worktree, too");
+            self.warn_of_loss(&path, Kind::Project, reason, "copy it to the worktree");
         }
     }
 }

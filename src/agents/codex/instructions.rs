@@ -177,7 +177,10 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
     let (mut left, mut lost) = (budget, None);
     for path in paths {
         if left == 0 {
-            lost.get_or_insert((path, 0)).1 += visit.bytes(path).map_or(0, |bytes| bytes.len());
+            let bytes = visit.bytes(path).map_or(0, |bytes| bytes.len());
+            if bytes > 0 {
+                lost.get_or_insert((path, 0)).1 += bytes;
+            }
             visit.left_out(SLOT, path, FileReason::Budget, by.clone());
             continue;
         }
@@ -208,7 +211,7 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         }
         sent.push(Sent { path: path.clone(), text: source.whole(), state });
     }
-    if let Some((first, bytes)) = lost.filter(|(_, bytes)| *bytes > 0) {
+    if let Some((first, bytes)) = lost {
         let at = location(first, "project", visit.files.revision(first));
         visit.diagnostics.push(Diagnostic::at(Problem::AgentBudgetUsedUp { agent: "codex", bytes, budget }, at));
     }

@@ -155,7 +155,10 @@ fn with_place(diagnostic: &Diagnostic) -> String {
 /// The totals below the files: a name, and a value for each agent.
 fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 5] {
     let of = |shown: fn(&AgentColumn) -> String| matrix.agents.iter().map(shown).collect();
-    let own_text = |column: &AgentColumn| if column.has_unknown_text { "not counted" } else { "counted" }.to_string();
+    let own_text = |column: &AgentColumn| {
+        let counts = if column.has_unknown_text { "not counted" } else { "counted" };
+        if column.refusal.is_some() { "-" } else { counts }.to_string()
+    };
     [
         ("release", of(|column| column.agent.version.clone())),
         ("tokens", of(|column| thousands(column.tokens))),

@@ -11,8 +11,6 @@ use crate::write::layout::{Flow, Word};
 const GAP: usize = 2;
 /// The widest column of paths; a longer path has a line of its own.
 const WIDEST: usize = 40;
-/// The columns of `rules known`.
-const LONGEST_TOTAL: usize = 11;
 
 pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
@@ -83,7 +81,7 @@ impl<'m> Table<'m> {
         let names = names.chain(totals.iter().map(|(name, _)| name.len()));
         let room = view.width.saturating_sub(agents.iter().map(|width| width + GAP).sum());
         let path = names.max().unwrap_or_default().min(WIDEST).min(room);
-        let is_wide = room < LONGEST_TOTAL;
+        let is_wide = totals.iter().any(|(name, _)| name.len() > room);
         Self { path, agents, names: is_wide.then(|| matrix.agents.iter().map(|it| it.agent.name).collect()) }
     }
 

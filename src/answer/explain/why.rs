@@ -118,8 +118,9 @@ impl WhyPaths {
             paths.push(WhyPath::of_member(index, prompt));
         }
         if paths.is_empty() {
-            let is_meant =
-                |file: &&FileOutcome| prompt.subject.calls(&file.path, asked.name) || asked.is_skill_file(&file.path);
+            let is_meant = |file: &&FileOutcome| {
+                prompt.subject.calls(&file.path, asked.name) || asked.is_skill_file(&file.path, prompt)
+            };
             paths.extend(prompt.files.iter().filter(is_meant).map(WhyPath::of_file));
         }
         let mut unrequested = if paths.is_empty() { unrequested(&asked, prompt, tiers)? } else { Vec::new() };

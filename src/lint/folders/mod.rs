@@ -30,7 +30,7 @@ pub use affected::affected;
 pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
 pub use loss::AgentReport;
 pub use read::read;
-pub use readers::{ContextFile, FolderContext, Reader, ReaderSet};
+pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, split_instructions};
 pub use walk::{file_owner, holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.

@@ -49,13 +49,14 @@ impl Store for Overlay<'_> {
         let Some(inside) = self.around.inside(path) else { return self.around.files.read(path, limit) };
         match self.tiers.read(self.tier, inside) {
             Ok(Some(source)) => {
-                let (bytes, size) = (source.bytes(), source.text().len() as u64);
+                let bytes = source.bytes();
+                let size = bytes.len() as u64;
                 if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes) }
             }
             Ok(None) => Err(ReadError::NotFound),
             // The agent accepts invalid UTF-8.
             Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {
-                self.tiers.list()[self.tier].store.read(inside, self.tiers.options().max_item_size)
+                self.tiers.list()[self.tier].store.read(inside, self.tiers.options().max_item_size.min(limit))
             }
             Err(error) => Err(ReadError::other(error.problem)),
         }

@@ -41,6 +41,8 @@ pub struct ContextFile {
     imports: BTreeSet<usize>,
     /// By reader: how many bytes it sends if not all.
     pub kept: BTreeMap<usize, usize>,
+    /// Whether a reader knows the name, but leaves this file out for what it is.
+    is_left_out: bool,
 }
 
 /// How many names an agent may have for instruction files: the files of a folder are compared in pairs.
@@ -170,7 +172,11 @@ pub fn contexts(
             ..ContextFile::default()
         });
     }
-    let seen_of = |file: &ContextFile| seen.get(&*files[file.index].path);
+    // Prompts are those of the top. In a folder below, other settings may apply.
+    let seen_of = |file: &ContextFile| {
+        let path = files[file.index].path.as_str();
+        seen.get(path).filter(|_| split_instructions(path, &names).is_some_and(|(folder, _)| folder.is_empty()))
+    };
     let mut contexts: Vec<FolderContext> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for (folder, mut in_folder) in found {
@@ -198,6 +204,7 @@ pub fn contexts(
                     file.choices[index] = *counts;
                 } else if seen.left_out.has(index) {
                     file.choices[index] = None;
+                    file.is_left_out = true;
                 }
             }
         }
@@ -272,7 +279,7 @@ fn lower(choices: &mut [Option<usize>], others: &[Option<usize>], counts: impl F
 impl ContextFile {
     /// Whether no reader knows a file of this name.
     pub fn is_for_nobody(&self) -> bool {
-        self.choices.iter().all(Option::is_none)
+        !self.is_left_out && self.choices.iter().all(Option::is_none)
     }
 
     /// Whether readers of a different file of the folder miss something if they do not read this one.

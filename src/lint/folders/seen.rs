@@ -7,7 +7,7 @@ use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::prompt::{FileReason, FileState};
 
-/// What became of a file. A reader that sends it in one folder and leaves it out in another one sends it.
+/// What became of a file. A reader that sends it in one folder and leaves it out in another sends it.
 #[derive(Debug, Clone, Default)]
 pub struct SeenFile {
     pub sent: ReaderSet,

@@ -24,8 +24,8 @@ pub struct FolderStore {
     places: OnceLock<Vec<AllowedRoot>>,
     /// What is at the paths that were asked about; `None` if it is not kept.
     looked: Option<Mutex<HashMap<String, Looked>>>,
-    /// What surveyed folders hold, by name.
-    surveyed: Mutex<HashMap<String, Vec<StoreEntry>>>,
+    /// What surveyed folders hold, by name; `None` if a survey is not worth it.
+    surveyed: Mutex<HashMap<String, Option<Vec<StoreEntry>>>>,
     in_disk_order: bool,
     disk: Disk,
 }
@@ -142,7 +142,7 @@ impl FolderStore {
     fn surveyed(&self, path: &str) -> Option<Looked> {
         let (folder, name) = path.rsplit_once('/')?;
         let surveyed = locked(&self.surveyed);
-        let entries = surveyed.get(folder)?;
+        let entries = surveyed.get(if folder.is_empty() { "/" } else { folder })?.as_ref()?;
         match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
             Ok(StoreEntry { is_named: false, .. }) => None,
             Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
@@ -172,7 +172,7 @@ impl FolderStore {
 
     /// What a folder holds, in the order of the disk; no more than the first `most`.
     fn entries(&self, folder: &str, most: usize) -> Result<Vec<StoreEntry>, ReadError> {
-        if let Some(known) = locked(&self.surveyed).get(folder) {
+        if let Some(Some(known)) = locked(&self.surveyed).get(folder) {
             return Ok(known.clone());
         }
         if self.looked.is_some() && self.is_missing(folder) {
@@ -267,10 +267,9 @@ impl Store for FolderStore {
         let Ok(mut entries) = self.entries(folder, MOST_SURVEYED + 1) else { return };
         let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len());
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
-        if is_worth_it && fs::metadata(self.at(folder).join(".")).is_ok() {
-            entries.sort_unstable();
-            locked(&self.surveyed).insert(folder.to_string(), entries);
-        }
+        let is_worth_it = is_worth_it && fs::metadata(self.at(folder).join(".")).is_ok();
+        entries.sort_unstable();
+        locked(&self.surveyed).insert(folder.to_string(), is_worth_it.then_some(entries));
     }
 
     fn in_disk_order(&self) -> bool {

@@ -378,15 +378,23 @@ fn text_behind_a_link_counts_as_it_is_typed() {
     std::os::unix::fs::symlink("AGENTS.md", files.path("project/CLAUDE.md")).expect("a link");
     let watched = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
     let mut editor = Editor::start(&files, &json!({ "workspace": watched }));
-    editor.open("AGENTS.md", "Use tabs.\n");
+    // It is not saved when it is opened.
+    editor.open("AGENTS.md", "Use a lot of spaces.\n");
     let document = json!({"uri": editor.uri("AGENTS.md")});
-    for text in ["Use tabs.\n", "Use spaces here.\n"] {
-        editor.change("AGENTS.md", &json!({ "text": text }));
+    for text in ["Use a lot of spaces.\n", "Use spaces here.\n"] {
+        if !text.contains("lot") {
+            editor.change("AGENTS.md", &json!({ "text": text }));
+        }
         let at = json!({"textDocument": document, "position": {"line": 0, "character": 0}});
         let hover = editor.result("textDocument/hover", &at)["contents"]["value"].to_string();
         let tokens = text.trim().len().div_ceil(4);
         assert!(hover.contains(&format!("claude-code ({tokens} tokens)")), "{hover}");
     }
+    // What the editor shows at the link counts there.
+    editor.open("CLAUDE.md", "# One\n\n# Two\n");
+    let symbols =
+        editor.result("textDocument/documentSymbol", &json!({"textDocument": {"uri": editor.uri("CLAUDE.md")}}));
+    assert_eq!(symbols.as_array().map(Vec::len), Some(2), "{symbols}");
     assert_eq!(editor.end(), Some(0));
 }
 

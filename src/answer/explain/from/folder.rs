@@ -96,7 +96,7 @@ pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReas
     }
     let is_behind = |kept: &usize| place.text.as_ref().is_some_and(|text| text.range().end > *kept);
     if let Some(kept) = cut(path, prompt).filter(is_behind) {
-        let why = format!("it is behind the cut: only the first {} bytes of the file are sent", thousands(kept));
+        let why = format!("it comes after the cut: only the first {} bytes of the file are sent", thousands(kept));
         reasons.push(new(DecisionOutcome::OverBudget.into_str(), why));
     }
     if reasons.is_empty() {

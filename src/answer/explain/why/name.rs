@@ -77,14 +77,15 @@ impl<'a> WhyName<'a> {
         let is_path = |path: &str| path.starts_with('/') && subject.calls(path, self.name);
         let is_part = || decision.name.to_lowercase().contains(&self.name.to_lowercase());
         let is_guideline = decision.slot == Slot::SystemGuidelines && self.name.len() >= LEAST_PART && is_part();
-        let is_path = |path: &str| is_path(path) || self.is_skill_file(path);
+        let is_path = |path: &str| is_path(path) || self.is_skill_file(path, prompt);
         is_skill || is_path(&decision.name) || declared_by.is_some_and(is_path) || is_guideline
     }
 
     /// Whether it is the file of the skill in a folder of that name. A skill outside the prompt has no other name.
-    pub(super) fn is_skill_file(&self, path: &str) -> bool {
+    pub(super) fn is_skill_file(&self, path: &str, prompt: &Prompt) -> bool {
         let folder = path.strip_suffix("/SKILL.md").filter(|_| !self.name.is_empty());
-        folder.is_some_and(|folder| last_segment(folder) == self.name)
+        let is_named = || prompt.layers.iter().any(|it| it.kind == LayerKind::Skill && it.name == self.name);
+        folder.is_some_and(|folder| last_segment(folder) == self.name) && !is_named()
     }
 }
 

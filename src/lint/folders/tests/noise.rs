@@ -102,7 +102,7 @@ fn a_rule_that_always_applies_needs_no_patterns() {
 fn a_file_that_claude_code_leaves_out_hides_no_other_and_adds_nothing() {
     let of = |files: &str| {
         let files = format!("{CLAUDE_CODE}{files}=== AGENTS.md\nUse tabs.\n");
-        [messages("RR713", &files), messages("RR711", &files)].concat()
+        ["RR713", "RR711", "RR722"].map(|code| messages(code, &files)).concat()
     };
     let excluded = "=== .claude/settings.json\n{\"claudeMdExcludes\":[\"**/CLAUDE.md\"]}\n";
     let text = "=== CLAUDE.md\nBe quick.\n";

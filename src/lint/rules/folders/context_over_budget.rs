@@ -46,7 +46,7 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
                 *readers = readers.with(ReaderSet::one(index));
             }
         }
-        // An agent that cuts the file has a finding about that; it is named here if no other one sends more.
+        // An agent that cuts the file has a finding about that; it is named here if no other agent sends more.
         let most: BTreeMap<usize, (usize, ReaderSet)> =
             own.into_iter().map(|((file, tokens), readers)| (file, (tokens, readers))).collect();
         for (file, (tokens, readers)) in most.into_iter().filter(|(_, (tokens, _))| *tokens > options.context_tokens) {

@@ -1,4 +1,4 @@
-use crate::lint::folders::{AgentFile, Folders, Reader};
+use crate::lint::folders::{AgentFile, Folders, Reader, split_instructions};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Edit, Findings, ItemKind, LintFile, Problem, Project};
 
@@ -7,7 +7,9 @@ const MARK: char = '\u{feff}';
 pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
-        FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,
+        FileKind::Item(ItemKind::Directive) => true,
+        // Those that read rules and other files drop it.
+        FileKind::Agents(kind) => kind != AgentFile::Other,
         // A YAML file may begin with a byte order mark.
         FileKind::Item(ItemKind::Knowledge) => file.path.ends_with(".md"),
         _ => false,
@@ -24,7 +26,7 @@ pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// The agents that send the mark of an instruction file.
 fn keepers(folders: &Folders, path: &str) -> Vec<String> {
-    let is_named = |name: &str| path.strip_suffix(name).is_some_and(|above| above.is_empty() || above.ends_with('/'));
-    let keeps = |reader: &&Reader| reader.names.keeps_mark && reader.names.all().any(is_named);
+    let is_named = |reader: &Reader| split_instructions(path, &reader.names.all().collect::<Vec<_>>()).is_some();
+    let keeps = |reader: &&Reader| reader.names.keeps_mark && is_named(reader);
     folders.readers.iter().filter(keeps).map(|reader| reader.name.clone()).collect()
 }
