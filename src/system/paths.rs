@@ -28,8 +28,12 @@ impl PathStyle {
     }
 
     /// The other way: a path that this system can open.
-    pub fn to_path(self, text: &str) -> &str {
-        text.strip_prefix('/').filter(|path| self == Self::Windows && has_drive(path)).unwrap_or(text)
+    pub fn to_path(self, text: &str) -> Cow<'_, str> {
+        match text.strip_prefix('/').filter(|path| self == Self::Windows && has_drive(path)) {
+            // Without a slash, it would be the working folder of the drive.
+            Some(drive) if drive.ends_with(':') => format!("{drive}/").into(),
+            path => path.unwrap_or(text).into(),
+        }
     }
 
     /// The absolute folders of a list such as PATH, as text.
@@ -50,7 +54,7 @@ pub fn text(path: &Path) -> String {
 
 /// The path for a text with one root.
 pub fn path(text: &str) -> PathBuf {
-    PathBuf::from(super::PATHS.to_path(text))
+    PathBuf::from(super::PATHS.to_path(text).into_owned())
 }
 
 #[cfg(test)]
@@ -68,12 +72,13 @@ mod tests {
         assert_eq!(Windows.to_text(r"\\?\UNC\server\share\a"), "//server/share/a");
         assert_eq!(Windows.to_path("//server/share/a"), "//server/share/a");
         assert_eq!(Windows.to_path("/usr"), "/usr");
+        assert_eq!(Windows.to_path("/C:"), "C:/");
     }
 
     #[test]
     fn elsewhere_a_path_is_its_text() {
         for path in ["/C:/a", r"/a\b", "C:a", r"\\?\a"] {
-            assert_eq!((Unix.to_text(path).as_str(), Unix.to_path(path)), (path, path));
+            assert_eq!((Unix.to_text(path).as_str(), &*Unix.to_path(path)), (path, path));
         }
     }
 

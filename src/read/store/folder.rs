@@ -142,7 +142,7 @@ impl FolderStore {
     fn surveyed(&self, path: &str) -> Option<Looked> {
         let (folder, name) = path.rsplit_once('/')?;
         let surveyed = locked(&self.surveyed);
-        let entries = surveyed.get(if folder.is_empty() { "/" } else { folder })?.as_ref()?;
+        let entries = surveyed.get(folder)?.as_ref()?;
         match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
             Ok(StoreEntry { is_named: false, .. }) => None,
             Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
@@ -260,7 +260,8 @@ impl Store for FolderStore {
     }
 
     fn survey(&self, folder: &str) {
-        if self.looked.is_none() || self.in_disk_order || locked(&self.surveyed).contains_key(folder) {
+        // The root of all paths holds drives on Windows, which no list shows.
+        if folder == "/" || self.looked.is_none() || self.in_disk_order || locked(&self.surveyed).contains_key(folder) {
             return;
         }
         // Nothing is recorded: what is looked up in the list is.
