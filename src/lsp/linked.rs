@@ -1,15 +1,19 @@
-//! Folders that the editor opened through a link. Agents know files by their real paths, and so does everything that
-//! answers: addresses change where messages come in and go out.
+//! Links: to folders that the editor opened, and to files that agents read.
 
+use std::collections::BTreeSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::workspace::{Home, Unsaved, inside};
+use crate::lint::Project;
 use crate::read::address::{path_of, url_of};
 use crate::system;
 
 /// The address of each open folder as the editor writes it, and that of its real path. Both are the same without a link.
+/// Agents know files by their real paths, and so does everything that answers: addresses change where messages come in and
+/// go out.
 #[derive(Default)]
 pub struct LinkedFolders(Vec<(String, String)>);
 
@@ -51,8 +55,30 @@ impl LinkedFolders {
     }
 }
 
+/// The paths through links by which agents read files of their home, and these files, by path from its root.
+#[derive(Default, PartialEq)]
+pub struct LinkedFiles(Vec<(String, String)>);
+
+impl LinkedFiles {
+    pub fn of(project: &Project<'_>, home: &Home) -> Self {
+        let files = project.folders.iter().flat_map(|folders| &folders.prompts).flat_map(|prompt| &prompt.files);
+        let files: BTreeSet<PathBuf> = files.map(|file| system::path(&file.path)).collect();
+        let both = files.iter().filter_map(|file| Some((inside(home, file)?, inside(home, &real(file)?)?)));
+        Self(both.filter(|(link, file)| link != file).collect())
+    }
+
+    /// The text of a file counts for its links, unless they are open themselves.
+    pub fn add_to(&self, unsaved: &mut Unsaved) {
+        for (link, file) in &self.0 {
+            if let Some(text) = unsaved.get(file).cloned() {
+                unsaved.entry(link.clone()).or_insert(text);
+            }
+        }
+    }
+}
+
 /// A path with its links resolved; `None` if there is nothing, or if the real path is not UTF-8.
-pub fn real(path: &Path) -> Option<PathBuf> {
+fn real(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok().filter(|real| real.to_str().is_some())?;
     Some(system::path(&system::text(&real)))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::agent_settings;
-use super::linked::real;
+use super::linked::LinkedFiles;
 use crate::agents;
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
@@ -16,7 +16,6 @@ use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
 use crate::read::store::{Disk, Memo, TierKind};
-use crate::system;
 
 /// What a document is checked with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,8 +87,7 @@ struct OpenHome {
     memo: Arc<Memo>,
     readings: usize,
     is_checked: bool,
-    /// The links through which agents read files of the home, and these files, by path from the root.
-    links: Vec<(String, String)>,
+    links: LinkedFiles,
     /// The open documents that nothing reads, by path from the root.
     unread: BTreeSet<String>,
     /// By path from the root.
@@ -301,11 +299,7 @@ impl<'o> Workspace<'o> {
         let is_told = self.is_told_of_changes && is_watched(&self.folders, &home.root);
         let open = self.homes.entry(home.clone()).or_default();
         open.look_outside();
-        for (link, file) in &open.links {
-            if let Some(text) = unsaved.get(file).cloned() {
-                unsaved.entry(link.clone()).or_insert(text);
-            }
-        }
+        open.links.add_to(&mut unsaved);
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
         let settings_path = around.map(AgentFolder::settings);
         let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
@@ -337,7 +331,7 @@ impl<'o> Workspace<'o> {
         let replaced: BTreeSet<String> = unsaved.keys().cloned().collect();
         let known = mem::take(&mut open.known).replacing(replaced.clone());
         let read = scope.project(&tiers, protocol, options, known);
-        let links = links(&read, home);
+        let links = LinkedFiles::of(&read, home);
         if links != open.links && again {
             (open.links, open.known) = (links, read.into());
             return self.look_through(home, false, then);
@@ -379,14 +373,6 @@ fn reads(project: &Project<'_>, home: &Home, path: &str) -> bool {
     project.files.iter().any(|file| file.path == path) || seen.any(|file| whole == *file.path)
 }
 
-/// The paths through links by which agents read files of their home, and these files, by path from its root.
-fn links(project: &Project<'_>, home: &Home) -> Vec<(String, String)> {
-    let files = project.folders.iter().flat_map(|folders| &folders.prompts).flat_map(|prompt| &prompt.files);
-    let files: BTreeSet<PathBuf> = files.map(|file| system::path(&file.path)).collect();
-    let both = files.iter().filter_map(|file| Some((inside(home, file)?, inside(home, &real(file)?)?)));
-    both.filter(|(link, file)| link != file).collect()
-}
-
 /// Whether a path is in one of the editor's folders, which the editor watches.
 fn is_watched(folders: &[PathBuf], path: &Path) -> bool {
     folders.iter().any(|folder| path.starts_with(folder))
@@ -401,7 +387,7 @@ fn by_path(findings: Vec<Finding>) -> BTreeMap<String, Vec<Finding>> {
 }
 
 /// The path from the root, with `/` as separator.
-fn inside(home: &Home, path: &Path) -> Option<String> {
+pub fn inside(home: &Home, path: &Path) -> Option<String> {
     let inside = path.strip_prefix(&home.root).ok()?.to_str()?;
     Some(inside.replace(std::path::MAIN_SEPARATOR, "/"))
 }
