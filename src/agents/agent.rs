@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::connection::Connection;
-use super::recorded::{OwnParts, Recording};
+use super::recording::{OwnText, Recording};
 use super::visit::Visit;
-use super::{claude_code, codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
 use crate::read::environment::Environment;
-use crate::text::nearest::nearest;
 
 /// A key of settings, with what it does.
 pub type SettingKey = (&'static str, &'static str);
+
+/// Divides the text of an id, or of a run of them. The parts add up to the text.
+pub type OwnParts = fn(&str, &str) -> Vec<OwnText>;
 
 /// The names and rules of an agent.
 #[derive(Debug, Clone, Copy)]
@@ -48,9 +49,6 @@ pub struct Agent {
     pub skill_problem_matters: fn(&ChosenAgent, &Problem) -> bool,
 }
 
-/// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
-
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]
 pub struct ChosenAgent {
@@ -60,21 +58,6 @@ pub struct ChosenAgent {
 }
 
 impl Agent {
-    pub fn named(name: &str) -> Result<&'static Self, Diagnostic> {
-        AGENTS.into_iter().find(|agent| agent.name == name).ok_or_else(|| {
-            let known = || AGENTS.iter().map(|agent| agent.name).chain(["sf"]);
-            let help = match nearest(name, known()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            Diagnostic::new(Problem::InvalidArgument { what: format!("there is no agent `{name}`"), help: Some(help) })
-        })
-    }
-
-    pub fn all() -> impl Iterator<Item = &'static Self> {
-        AGENTS.into_iter()
-    }
-
     fn newest(&self) -> &'static str {
         self.releases.last().copied().unwrap_or_default()
     }
@@ -224,30 +207,5 @@ mod tests {
         assert_eq!(compare("1.0", "1.0"), Ordering::Equal);
         assert_eq!(compare("1.5.2", "1.5.2-beta.1"), Ordering::Equal);
         assert_eq!(compare("1.5", "1.5.0"), Ordering::Equal);
-    }
-
-    #[test]
-    fn an_unknown_release_gets_the_rules_before_it() {
-        let warning = |version: &str| {
-            let warning = pi::PI.at(Some(version.to_string()), None).warning();
-            warning.map(|warning| warning.message())
-        };
-        assert_eq!(warning("1.5.2"), None);
-        let said = warning("9.0.0").unwrap();
-        assert!(said.contains("9.0.0") && said.contains("1.5.2"), "{said}");
-        assert!(warning("0.80.0").unwrap().contains("0.73.1"));
-        assert!(warning("0.1.0").unwrap().contains("0.57.1"));
-    }
-
-    #[test]
-    fn zeros_at_the_end_of_a_release_may_be_left_out() {
-        let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;
-        assert_eq!((release("0.160").as_str(), release("0.16").as_str()), ("0.160.0", "0.16"));
-        assert_eq!(release("0.160.0-beta"), "0.160.0-beta");
-    }
-
-    #[test]
-    fn a_name_that_nobody_has_is_refused() {
-        assert!(Agent::named("codx").unwrap_err().help().unwrap().contains("codex"));
     }
 }

@@ -1,4 +1,4 @@
-//! What an agent does when it is started in a folder: it reads files, each of which gets a state, and writes messages.
+//! The run of an agent in a folder: it reads files, each of which gets a state, and writes messages.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::agent::AgentRequest;
 use super::decoding::Decoding;
 use super::draft::Draft;
-use super::files::{ancestors, below, location};
+use super::files::{below, location};
 use super::names::InstructionNames;
-use super::recorded::{self, Taken};
+use super::recorded::fill;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, DecisionOutcome, Declared, FileNote, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo,
@@ -34,7 +34,7 @@ pub struct Visit<'a> {
     pub asked_imports: Vec<String>,
     pub waiting: Vec<WaitingRule>,
     /// The texts that join later and are not the whole file, by path, if they are kept.
-    later: HashMap<String, Traced>,
+    pub later: HashMap<String, Traced>,
     /// By path; with the place in the prompt where the file's text stands or would stand.
     outcomes: BTreeMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
@@ -42,17 +42,6 @@ pub struct Visit<'a> {
     pub notes: Vec<FileNote>,
     /// The real paths that were asked for.
     reals: RefCell<HashMap<String, String>>,
-}
-
-/// The prompt of an agent in a folder, and which instruction files count in any folder.
-pub struct AgentLook {
-    pub prompt: Prompt,
-    pub names: InstructionNames,
-    pub imports: Vec<(Span, String)>,
-    pub asked_imports: Vec<String>,
-    pub waiting: Vec<WaitingRule>,
-    /// The texts that join later and are not the whole file, by path, if they are kept.
-    pub later: HashMap<String, Traced>,
 }
 
 /// A file that joins when the agent reads a file that it applies to.
@@ -63,51 +52,24 @@ pub struct WaitingRule {
     pub applies: Box<dyn Fn(&str) -> bool + Send>,
 }
 
-/// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
-/// diagnostics is an error.
-pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
-    look(request, files).prompt
-}
-
-/// [`render`], with what holds for other folders.
-pub fn look(request: &AgentRequest, files: &dyn Store) -> AgentLook {
-    let Some(base) = &request.base else { return visited(request, files) };
-    let Taken { recording, otherwise } = recorded::take(request, base, files);
-    let mut look = visited(&AgentRequest { recording: Some(recording.into()), ..request.clone() }, files);
-    look.prompt.diagnostics.splice(0..0, otherwise);
-    look
-}
-
-fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
-    // Every agent asks for a dozen names in each of these folders. The list of a folder says what the next one is.
-    let way: Vec<&str> = ancestors(&request.cwd).collect();
-    way.iter().rev().for_each(|folder| files.survey(folder));
-    let mut visit = Visit {
-        request,
-        files,
-        draft: Draft::default(),
-        diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
-        names: InstructionNames::default(),
-        imports: Vec::new(),
-        asked_imports: Vec::new(),
-        waiting: Vec::new(),
-        later: HashMap::new(),
-        outcomes: BTreeMap::new(),
-        own: HashMap::new(),
-        notes: Vec::new(),
-        reals: RefCell::default(),
-    };
-    if let Err(refusal) = (request.chosen.agent.read)(&mut visit) {
-        visit.draft = Draft::default();
-        visit.refuse();
-        visit.diagnostics.push(refusal);
-    } else if visit.draft.touched().is_empty() {
-        request.touch.iter().for_each(|file| visit.draft.touch(file));
+impl<'a> Visit<'a> {
+    pub fn new(request: &'a AgentRequest, files: &'a dyn Store) -> Self {
+        Self {
+            request,
+            files,
+            draft: Draft::default(),
+            diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
+            names: InstructionNames::default(),
+            imports: Vec::new(),
+            asked_imports: Vec::new(),
+            waiting: Vec::new(),
+            later: HashMap::new(),
+            outcomes: BTreeMap::new(),
+            own: HashMap::new(),
+            notes: Vec::new(),
+            reals: RefCell::default(),
+        }
     }
-    let (names, imports) = (std::mem::take(&mut visit.names), std::mem::take(&mut visit.imports));
-    let (waiting, later) = (std::mem::take(&mut visit.waiting), std::mem::take(&mut visit.later));
-    let asked_imports = std::mem::take(&mut visit.asked_imports);
-    AgentLook { prompt: visit.prompt(), names, imports, asked_imports, waiting, later }
 }
 
 impl Visit<'_> {
@@ -281,17 +243,17 @@ impl Visit<'_> {
     }
 
     /// Without messages, files keep their states, but no layer holds them.
-    fn refuse(&mut self) {
+    pub fn refuse(&mut self) {
         self.outcomes.values_mut().for_each(|(_, outcome)| outcome.layer = None);
     }
 
-    fn prompt(self) -> Prompt {
+    pub fn prompt(self) -> Prompt {
         let chosen = &self.request.chosen;
         let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
         let (mut messages, mut layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
         if let Some(recording) = &self.request.recording
-            && recorded::fill(&mut messages, &mut layers, recording, &self.request.cwd)
+            && fill(&mut messages, &mut layers, recording, &self.request.cwd)
         {
             diagnostics.extend(recording.note());
         }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::agent_choice::{self, ChosenRules};
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
-use super::diff_sides::deduplicated;
 use super::folder::{self, FolderPromptRequest, working_folder};
+use super::repeated::deduplicated;
 use super::report::Failure;
 use super::resolve::{tier_arguments, wrong};
 use crate::agents::{self, FolderRules, Protocol};

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::arguments::{Color, LockArguments};
-use super::diff_sides::deduplicated;
 use super::folder::{self, FolderPromptRequest};
 use super::lock::{self, no_project};
+use super::repeated::deduplicated;
 use super::report::{CommandOutcome, Failure};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::wrong;

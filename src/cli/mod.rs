@@ -46,6 +46,7 @@ mod record;
 mod recordings;
 mod render;
 mod render_all;
+mod repeated;
 mod report;
 mod repositories;
 mod repository_only;

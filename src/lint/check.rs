@@ -11,12 +11,12 @@ use crate::read::store::ItemKind;
 use crate::write::progress;
 
 use super::allow;
-use super::finding::{Finding, Findings};
+use super::finding::{Finding, Findings, whole_project};
 use super::pages::{RULES, find};
 use super::project::{LintFile, Project};
 use super::rule::{FixKind, Group, Level, Rule};
 use super::rules::structure::prompt;
-use super::rules::{self, Check, whole_project};
+use super::rules::{self, Check};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -160,7 +160,7 @@ impl<'p> Checks<'p> {
         let mut list = Vec::new();
         let Some(folders) = &self.project.folders else { return list };
         for report in folders.reports.iter().filter(|report| report.rule == rule.name) {
-            Findings::new(rule, &mut list).report(report, folders.names(report.readers));
+            report.add_to(&mut Findings::new(rule, &mut list), folders.names(report.readers));
         }
         list
     }

@@ -4,9 +4,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::text::Span;
 use crate::text::visible::one_line;
 
-use super::folders::AgentReport;
 use super::rule::Rule;
-use super::rules::whole_project;
 
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -77,21 +75,6 @@ impl<'f> Findings<'f> {
         });
         let last = self.list.len() - 1;
         &mut self.list[last]
-    }
-
-    /// Reports what agents lose.
-    pub fn report(&mut self, report: &AgentReport, agents: Vec<String>) {
-        let AgentReport { at, message, help, related, is_named, fix, .. } = report;
-        let finding = self.at(at.clone().unwrap_or_else(whole_project), message);
-        finding.related.extend(related.iter().cloned().map(|(at, message)| Related { at, message }));
-        finding.fix.clone_from(fix);
-        if let Some(help) = help {
-            finding.help.clone_from(help);
-        }
-        match is_named {
-            true => finding.agents = agents,
-            false => drop(finding.for_agents(agents)),
-        }
     }
 
     /// Whether the rule reports this problem: the two have the same name.
@@ -167,6 +150,11 @@ impl Finding {
         self.fix = (!edits.is_empty()).then(|| Fix { title: one_line(title.as_ref()).into_owned(), edits });
         self
     }
+}
+
+/// The place of a finding about the whole project.
+pub(super) fn whole_project() -> Location {
+    Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
 }
 
 pub(super) fn path(at: &Location) -> &str {

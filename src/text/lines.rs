@@ -1,4 +1,10 @@
-use super::Position;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, in Unicode scalar values.
+    pub column: usize,
+}
 
 /// Bytes between two checkpoints; computing a position scans at most this many.
 const STEP: usize = 1024;

@@ -21,9 +21,10 @@ pub mod visible;
 pub(crate) mod words;
 
 pub(crate) use cursor::Cursor;
+pub use lines::Position;
 pub use origin::{BaseFrom, InputFrom, Origin, argument};
 pub(crate) use pattern::constant_pattern;
-pub use source::{NotUtf8, Position, Source};
+pub use source::{NotUtf8, Source};
 pub use span::{DiskPosition, Span};
 #[cfg(test)]
 pub use traced::TextSegment;

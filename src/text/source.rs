@@ -3,7 +3,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::Span;
-use super::lines::LineIndex;
+use super::lines::{LineIndex, Position};
 
 /// One file as read, with universal newlines. Offsets everywhere in this program are bytes in that normalised text;
 /// [`Span::place`] turns them into positions on disk, which differ only in files with CRLF.
@@ -273,14 +273,6 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// 1-based.
-    pub line: usize,
-    /// 1-based, in Unicode scalar values.
-    pub column: usize,
 }
 
 #[cfg(test)]

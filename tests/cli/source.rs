@@ -1,5 +1,7 @@
-//! The source folders: CONTRIBUTING.md lists them in order, and none uses a folder below it in that table.
+//! The source folders: CONTRIBUTING.md lists them in order, and none uses a folder below it in that table. In a folder,
+//! at most two files use each other.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -87,4 +89,105 @@ fn the_documented_walk_matches_the_code() {
         steps += 1;
     }
     assert_eq!(steps, 8);
+}
+
+/// The modules of `src` by path, such as `agents::visit`, with their code.
+fn modules() -> BTreeMap<String, String> {
+    let mut files = Vec::new();
+    rust_files(Path::new("src"), &mut files);
+    let name = |path: &Path| {
+        let below = path.strip_prefix("src").unwrap().with_extension("").display().to_string().replace('/', "::");
+        below.strip_suffix("::mod").unwrap_or(&below).to_string()
+    };
+    files.iter().map(|path| (name(path), code(path))).collect()
+}
+
+/// `a::{b, c::{d, e as f}}` as `a::b`, `a::c::d` and `a::c::e as f`.
+fn expanded(tree: &str) -> Vec<String> {
+    let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().to_string()] };
+    let inside = &inside[..inside.rfind('}').unwrap()];
+    let mut depth = 0;
+    let parts = inside.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let whole = |part: String| format!("{}{part}", before.trim());
+    parts.filter(|part| !part.trim().is_empty()).flat_map(expanded).map(whole).collect()
+}
+
+/// A path from the root of the program, as seen in a module.
+fn from_root(module: &str, path: &str) -> String {
+    let parent = |module: &str| module.rsplit_once("::").map_or(String::new(), |(parent, _)| parent.to_string());
+    match path.split_once("::").unwrap_or((path, "")) {
+        ("crate", rest) => rest.to_string(),
+        ("self", rest) => format!("{module}::{rest}"),
+        ("super", rest) => from_root(&parent(module), rest),
+        _ => format!("{module}::{path}"),
+    }
+}
+
+/// Who uses whom. A name that a module takes from one of its parts and passes on is used there; that a module uses its
+/// own parts does not count.
+fn uses() -> BTreeMap<String, BTreeSet<String>> {
+    let modules = modules();
+    let statement = Regex::new(r"(?m)^\s*(pub(?:\([\w: ]+\))? )?use ([^;]+);").unwrap();
+    let inline = Regex::new(r"\b(?:crate|super)(?:::\w+)+").unwrap();
+    let mut used: Vec<(&str, String)> = Vec::new();
+    let mut passed_on: HashMap<String, String> = HashMap::new();
+    for (module, code) in &modules {
+        for found in statement.captures_iter(code) {
+            for path in expanded(&found[2]) {
+                let (path, name) = path.split_once(" as ").unwrap_or((&path, path.rsplit("::").next().unwrap()));
+                match found.get(1) {
+                    Some(_) => drop(passed_on.insert(format!("{module}::{name}"), from_root(module, path))),
+                    None => used.push((module, from_root(module, path))),
+                }
+            }
+        }
+        let rest = statement.replace_all(code, "");
+        used.extend(inline.find_iter(&rest).map(|path| (module.as_str(), from_root(module, path.as_str()))));
+    }
+    let owner = |path: &str| {
+        let mut path = path.to_string();
+        let mut end = path.len();
+        loop {
+            if let Some(other) = passed_on.get(&path[..end]).filter(|other| !path.starts_with(other.as_str())) {
+                path = format!("{other}{}", &path[end..]);
+                end = path.len();
+            } else if modules.contains_key(&path[..end]) {
+                return Some(path[..end].to_string());
+            } else {
+                end = path[..end].rfind("::")?;
+            }
+        }
+    };
+    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, path) in used {
+        if let Some(owner) = owner(&path).filter(|owner| owner != module && !owner.starts_with(&format!("{module}::")))
+        {
+            uses.entry(module.to_string()).or_default().insert(owner);
+        }
+    }
+    uses
+}
+
+#[test]
+fn at_most_two_files_use_each_other() {
+    let uses = uses();
+    assert!(uses["cli::render"].contains("fill::assemble") && uses["agents::look"].contains("agents::visit"));
+    let reached = |module: &String| {
+        let mut reached = BTreeSet::new();
+        let mut next = vec![module];
+        while let Some(module) = next.pop() {
+            next.extend(uses.get(module).into_iter().flatten().filter(|used| reached.insert((*used).clone())));
+        }
+        reached
+    };
+    let reached: BTreeMap<&String, BTreeSet<String>> = uses.keys().map(|module| (module, reached(module))).collect();
+    let circle = |(module, others): (&&String, &BTreeSet<String>)| {
+        let is_mutual = |other: &&String| reached.get(other).is_some_and(|back| back.contains(*module));
+        others.iter().filter(is_mutual).cloned().collect::<Vec<_>>()
+    };
+    let circles: BTreeSet<Vec<String>> = reached.iter().map(circle).filter(|circle| circle.len() > 2).collect();
+    assert!(circles.is_empty(), "{circles:#?}");
 }

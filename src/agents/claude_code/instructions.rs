@@ -3,7 +3,7 @@
 use super::NAME;
 use super::folders::DOT_FOLDER;
 use super::memory::Memory;
-use super::policy::{AgentsFiles, InstructionPolicy, Kind};
+use super::policy::{AGENTS_FILE, AgentsFiles, FILE, InstructionPolicy, Kind, LOCAL_FILE};
 use super::rules::{self, Rules};
 use super::texts::{Fate, FileText, FoundTexts, Reader, SLOT};
 use crate::agents::draft::Text;
@@ -13,12 +13,6 @@ use crate::agents::white_space::{self, trimmed};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
 use crate::text::{Origin, Traced};
-
-pub(super) const FILE: &str = "CLAUDE.md";
-pub(super) const LOCAL_FILE: &str = "CLAUDE.local.md";
-pub(super) const AGENTS_FILE: &str = "AGENTS.md";
-pub(super) const DOT_FILE: &str = ".claude/CLAUDE.md";
-pub(super) const DOT_AGENTS_FILE: &str = ".claude/AGENTS.md";
 
 /// What the folders on the way hold.
 pub(super) struct Instructions {

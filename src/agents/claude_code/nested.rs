@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::mem::take;
 
 use super::folders::{DOT_FOLDER, DecidingFolders};
-use super::instructions::{AGENTS_FILE, FILE, LOCAL_FILE, agents_files};
-use super::policy::{AgentsFiles, InstructionPolicy, Kind, is_below};
+use super::instructions::agents_files;
+use super::policy::{AGENTS_FILE, AgentsFiles, FILE, InstructionPolicy, Kind, LOCAL_FILE, is_below};
 use super::texts::{FileText, Reader, SLOT, ScopedRule};
 use crate::agents::files::{ancestors, below, normalized, parent};
 use crate::agents::visit::Visit;

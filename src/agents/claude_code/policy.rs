@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use super::arguments::{PromptArguments, Sources};
 use super::excludes::Excludes;
 use super::folders::DecidingFolders;
-use super::instructions::{AGENTS_FILE, DOT_AGENTS_FILE, DOT_FILE, FILE, LOCAL_FILE};
 use super::settings::{OwnedSettings, Owner, PERSON};
 use super::{INSTRUCTIONS_OF_ADDED, NAME, NO_INSTRUCTIONS};
 use crate::agents::agent::FolderTrust;
@@ -15,6 +14,12 @@ use crate::agents::names::InstructionNames;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::FileReason;
+
+pub(super) const FILE: &str = "CLAUDE.md";
+pub(super) const LOCAL_FILE: &str = "CLAUDE.local.md";
+pub(super) const AGENTS_FILE: &str = "AGENTS.md";
+const DOT_FILE: &str = ".claude/CLAUDE.md";
+const DOT_AGENTS_FILE: &str = ".claude/AGENTS.md";
 
 const AGENTS_KEY: &str = "pluginConfigs.agents-md@builtin.options.projectInstructions";
 const APPROVAL: &str = "hasClaudeMdExternalIncludesApproved";

@@ -1,7 +1,7 @@
 //! States of instruction files that the agent passes over, though people expect it to look at them.
 
 use super::folders::{DOT_FOLDER, DecidingFolders};
-use super::instructions::{AGENTS_FILE, FILE, LOCAL_FILE};
+use super::policy::{AGENTS_FILE, FILE, LOCAL_FILE};
 use super::texts::SLOT;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;

@@ -106,7 +106,7 @@ fn write(
         own(visit, Slot::SystemEnvironment, "directories");
         skills::write(visit, places, switches, settings, agent);
     }
-    references::write(visit, settings);
+    references::write(visit, &settings.merged);
     let files = instructions::find(visit, places, switches, settings);
     for file in &files {
         visit.draft.separate("\n");

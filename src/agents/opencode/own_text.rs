@@ -1,4 +1,4 @@
-use crate::agents::recorded::OwnText;
+use crate::agents::recording::OwnText;
 
 /// Divides the texts before the instruction files. The environment begins two lines before its tag.
 pub(super) fn parts(id: &str, text: &str) -> Vec<OwnText> {

@@ -2,7 +2,6 @@
 
 use super::json::computed;
 use super::node::{Data, Map, Node};
-use super::settings::MergedSettings;
 use crate::agents::collation::sort_by_name;
 use crate::agents::files::resolved;
 use crate::agents::visit::Visit;
@@ -32,8 +31,8 @@ pub(super) fn resolve(settings: &mut Node, folder: &str, home: &str) {
 }
 
 /// Writes the list, if a reference has a description.
-pub(super) fn write(visit: &mut Visit<'_>, settings: &MergedSettings) {
-    let references = settings.merged.entries(KEY).filter_map(|(name, node)| {
+pub(super) fn write(visit: &mut Visit<'_>, settings: &Node) {
+    let references = settings.entries(KEY).filter_map(|(name, node)| {
         let (path, description) = (node.text("path")?, node.text("description")?);
         Some(Reference { name: Traced::of(name, computed(path)), path, description })
     });

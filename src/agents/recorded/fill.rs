@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use super::Recording;
-use super::pieces::{Piece, ends, pieces};
+use super::pieces::{Piece, pieces};
+use crate::agents::recording::{Recording, ends};
 use crate::prompt::{Layer, Message};
 use crate::text::{BaseFrom, Origin, Traced};
 

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::OwnText;
 use super::pieces::{Piece, is_own, pieces};
 use crate::agents::agent::Agent;
+use crate::agents::recording::OwnText;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{Message, Role};
@@ -16,9 +16,6 @@ pub struct Found {
     /// Which messages were recorded otherwise.
     pub otherwise: Vec<Diagnostic>,
 }
-
-/// Divides the text of an id, or of a run of them. The parts add up to the text.
-pub type OwnParts = fn(&str, &str) -> Vec<OwnText>;
 
 /// The own texts of a prompt, as they were recorded.
 pub fn own_texts(messages: &[Message], recorded: &[ReadMessage], agent: &Agent) -> Found {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::OwnText;
+use crate::agents::recording::OwnText;
 use crate::prompt::Prompt;
 use crate::read::limits;
 use crate::read::store::Store;

@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use crate::agents::recording::ends;
 use crate::prompt::Message;
 use crate::text::Origin;
 
@@ -51,11 +52,6 @@ pub fn pieces(message: &Message) -> Vec<Piece> {
 /// Whether all text is the agent's own.
 pub fn is_own(pieces: &[Piece]) -> bool {
     pieces.iter().all(Piece::is_own)
-}
-
-/// The first and the last id of what `id` names.
-pub fn ends(id: &str) -> (&str, &str) {
-    id.split_once("..").unwrap_or((id, id))
 }
 
 fn joined(first: &str, last: &str) -> String {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Recording;
 use crate::agents::agent::compare;
+use crate::agents::recording::Recording;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::store::{Access, Disk};
 use crate::read::{files, limits};

@@ -3,6 +3,7 @@ use super::*;
 use crate::agents::Agent;
 use crate::agents::codex::CODEX;
 use crate::agents::draft::Draft;
+use crate::agents::recording::OwnText;
 use crate::prompt::{Layer, LayerKind, Message, Role, Slot};
 use crate::text::{BaseFrom, Origin, Traced};
 

@@ -1,5 +1,5 @@
 use crate::diagnostic::Diagnostic;
-use crate::prompt::json::shape::SourceJson;
+use crate::prompt::json::origin::SourceJson;
 
 use super::graph::{Edge, Graph, GraphNode};
 use super::shape;

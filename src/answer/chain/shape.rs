@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::prompt::json::shape::{DeclaredJson, DiagnosticJson, ItemJson, SourceJson};
+use crate::prompt::json::origin::SourceJson;
+use crate::prompt::json::shape::{DeclaredJson, DiagnosticJson, ItemJson};
 
 /// How items are connected; for one directive, also the outcome of its chain. For an agent's working folder, the parts
 /// of its prompt.

@@ -34,6 +34,7 @@ mod view;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -43,6 +44,7 @@ use self::lines::Comparer;
 use self::messages::Paired;
 use self::tools::ToolPairs;
 use crate::answer::explain::inputs::HiddenValues;
+use crate::answer::render::WriteError;
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 
@@ -57,9 +59,25 @@ pub use side::{
 pub use tools::ToolPair;
 pub use values::{SideValue, ValueChange};
 pub(crate) use view::write_visibly;
-pub use view::{CONTEXT, DiffFormat, DiffView, write};
+pub use view::{CONTEXT, DiffFormat, DiffView};
 #[cfg(test)]
 pub use {lines::LinePiece, side::SideItem};
+
+/// Writes a difference. Pass a buffered writer: there are many small writes.
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
+    write_visibly(view, out, |out| {
+        match view.format {
+            DiffFormat::Text => text::write(difference, view, out)?,
+            DiffFormat::Stat => stat::write(difference, view, out)?,
+            DiffFormat::NameOnly => names::write(difference, out)?,
+            DiffFormat::Json => json::write(difference, view, out)?,
+            DiffFormat::Markdown => markdown::write(difference, view, out)?,
+            DiffFormat::Patch => patch::write(difference, view, out)?,
+            DiffFormat::Html => html::write(difference, view, out)?,
+        }
+        Ok(())
+    })
+}
 
 /// The maximum number of request settings that are named.
 const MAX_SETTINGS: usize = 8;

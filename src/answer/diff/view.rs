@@ -1,7 +1,6 @@
 use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Difference, html, json, markdown, names, patch, stat, text};
 use crate::answer::render::WriteError;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::VisibleWriter;
@@ -50,22 +49,6 @@ pub struct DiffView {
     pub theme: Theme,
     /// Columns.
     pub width: usize,
-}
-
-/// Writes a difference. Pass a buffered writer: there are many small writes.
-pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    write_visibly(view, out, |out| {
-        match view.format {
-            DiffFormat::Text => text::write(difference, view, out)?,
-            DiffFormat::Stat => stat::write(difference, view, out)?,
-            DiffFormat::NameOnly => names::write(difference, out)?,
-            DiffFormat::Json => json::write(difference, view, out)?,
-            DiffFormat::Markdown => markdown::write(difference, view, out)?,
-            DiffFormat::Patch => patch::write(difference, view, out)?,
-            DiffFormat::Html => html::write(difference, view, out)?,
-        }
-        Ok(())
-    })
 }
 
 /// Calls `write` with a writer that makes control characters visible, if the view asks for that.

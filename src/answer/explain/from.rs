@@ -81,6 +81,19 @@ pub struct LineReason {
     pub at: Option<Span>,
 }
 
+const METADATA: &str = "metadata";
+
+impl LineReason {
+    fn new(code: &'static str, why: impl Into<String>) -> Self {
+        Self { code, why: why.into(), at: None }
+    }
+
+    fn nothing_depends_on(place: &FileLines) -> Self {
+        let what = if place.lines.is_some() { "this line" } else { "this file" };
+        Self::new("not_part", format!("nothing in this prompt depends on {what}"))
+    }
+}
+
 impl Occurrences {
     /// # Errors
     ///

@@ -5,7 +5,8 @@ use std::io;
 use serde::Serialize;
 
 use super::{ListReader, ListResult, ListView};
-use crate::prompt::json::shape::{DiagnosticJson, SourceJson, TrustJson};
+use crate::prompt::json::origin::SourceJson;
+use crate::prompt::json::shape::{DiagnosticJson, TrustJson};
 use crate::prompt::json::{line, trust};
 
 pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {

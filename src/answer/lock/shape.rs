@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Locked;
-use crate::prompt::json::shape::SourceJson;
+use crate::prompt::json::origin::SourceJson;
 
 /// The prompts of a project compared with a lock.
 #[derive(Debug, Serialize)]

@@ -21,8 +21,6 @@ use merge::merge;
 use rendered::{SideOutcome, chosen};
 use side_argument::SideArgument;
 
-pub(super) use merge::{deduplicated, of_one_side};
-
 /// Both sides, ready to be compared.
 pub(super) struct Sides {
     pub left: Side,

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::folder_of;
-use super::looks::Places;
 use super::loss::{AgentReport, Reports};
+use super::places::Places;
 use super::readers::{FolderContext, Reader, ReaderSet};
 use crate::agents::{AgentLook, below, joined};
 use crate::diagnostic::Location;
 use crate::lint::project::LintFile;
 use crate::prompt::{FileOutcome, FileState};
 use crate::read::store::{Store, Tiers};
-use crate::text::{Source, Span};
+use crate::text::Source;
 
 /// Files of other tools, or folders with the ending of their files; and the agent of ours that reads them.
 const OF_TOOLS: [(&str, &str, &str); 11] = [
@@ -142,12 +142,4 @@ pub(super) fn of_others(read: &[&LintFile], unread: &[&LintFile], readers: &[Rea
         files => unread_at(files[0].span(0..0).into(), &format!("the {} files of `{place}`", files.len())),
     });
     reports.collect()
-}
-
-impl Places<'_> {
-    /// A place in a file of the project.
-    fn span(&mut self, at: &Span) -> Option<Span> {
-        let path = self.inside(at.source().path())?;
-        Some(self.copy(path, at.source()).span(at.range()))
-    }
 }

@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use super::fixes::{self, PathsIgnoringCase};
 use super::loss::{self, Reports};
+use super::places::Places;
 use super::readers::{Reader, ReaderSet, contexts};
 use super::seen::seen_files;
 use super::{AgentFile, AgentFolder, ChosenAgents, Folders, apart};
 use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
-use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::project::{LintFile, Project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind};
 use crate::read::limits;
@@ -90,7 +90,7 @@ impl Looks {
     ) -> Folders {
         let real = |path: &str| files.real(&around.whole(path));
         let context = contexts(&project.files, &self.readers, &seen_files(&self.looks, around), real);
-        let mut places = Places { around, real: files.real(&around.root), tier, sources: HashMap::new() };
+        let mut places = Places::new(around, files, tier);
         let mut outside: Vec<(Arc<Source>, ReaderSet)> = Vec::new();
         if !self.assembler.is_empty() {
             let found = agents::from_outside(&around.root, &around.agent_dir, files).into_iter();
@@ -171,61 +171,5 @@ fn add_outside(
         } else if let Ok(bytes) = files.read(&file.path, limits::FILE_BYTES) {
             outside.push((Source::read_raw(None, "agent".into(), &file.path, &bytes), reader));
         }
-    }
-}
-
-/// Moves places from absolute paths to paths in the project.
-pub(super) struct Places<'a> {
-    around: &'a AgentFolder,
-    /// The root without links.
-    pub real: String,
-    tier: &'a Arc<str>,
-    /// The last source of each path and its copy in the project, since a file may have many warnings. Agents may decode
-    /// a file differently.
-    sources: HashMap<String, (Arc<Source>, Arc<Source>)>,
-}
-
-impl Places<'_> {
-    pub fn in_project(&mut self, diagnostic: Diagnostic) -> Diagnostic {
-        let at = match diagnostic.at {
-            Some(Location::Span(span)) => match self.inside(span.source().path()) {
-                Some(path) => Some(Location::Span(self.copy(path, span.source()).span(span.range()))),
-                None => Some(Location::Span(span)),
-            },
-            Some(Location::File { path, position, revision, tier }) => Some(match self.inside(&path) {
-                Some(path) => Location::File { tier: self.tier.clone(), path, revision, position },
-                None => Location::File { tier, path, revision, position },
-            }),
-            None => None,
-        };
-        let mut problem = diagnostic.problem;
-        if let Problem::SkillCollision { winner, .. } = &mut problem {
-            *winner = self.inside(winner).unwrap_or_else(|| winner.clone());
-        }
-        Diagnostic { at, problem }
-    }
-
-    /// The source of a file of the project.
-    pub fn source(&self, path: &str, bytes: &[u8]) -> Option<Arc<Source>> {
-        Some(Source::read_raw(None, self.tier.clone(), self.inside(path)?, bytes))
-    }
-
-    pub fn file(&self, path: &str) -> Option<Location> {
-        let path = self.inside(path)?;
-        Some(Location::File { tier: self.tier.clone(), path, revision: None, position: None })
-    }
-
-    pub fn copy(&mut self, path: String, of: &Arc<Source>) -> Arc<Source> {
-        if let Some((_, copy)) = self.sources.get(&path).filter(|(known, _)| Arc::ptr_eq(known, of)) {
-            return Arc::clone(copy);
-        }
-        let copy = Source::read_raw(None, self.tier.clone(), &path, of.text().as_bytes());
-        self.sources.insert(path, (Arc::clone(of), Arc::clone(&copy)));
-        copy
-    }
-
-    pub fn inside(&self, path: &str) -> Option<String> {
-        let real = || path.strip_prefix(&self.real)?.strip_prefix('/');
-        self.around.inside(path).or_else(real).map(str::to_string)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::looks::Places;
+use super::places::Places;
 use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::fences::Fences;
-use crate::lint::finding::Fix;
+use crate::lint::finding::{Findings, Fix, Related, path, whole_project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -138,7 +138,7 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
         };
         let (at, place) = place(diagnostic, places);
         let message = diagnostic.message();
-        let path = at.as_ref().map(|at| crate::lint::finding::path(at).to_string());
+        let path = at.as_ref().map(|at| path(at).to_string());
         if let (Fate::Skill(_), Some(path)) = (&fate, path) {
             // An agent may call a skill without front matter unreadable.
             let codes = [rule, "skill_description_missing"];
@@ -178,6 +178,21 @@ impl AgentReport {
     pub fn new(rule: &'static str, at: impl Into<Location>, message: String) -> Self {
         let (at, readers) = (Some(at.into()), ReaderSet::default());
         Self { rule, at, message, help: None, related: Vec::new(), readers, is_named: false, fix: None }
+    }
+
+    /// Reports it for these agents.
+    pub fn add_to(&self, findings: &mut Findings<'_>, agents: Vec<String>) {
+        let Self { at, message, help, related, is_named, fix, .. } = self;
+        let finding = findings.at(at.clone().unwrap_or_else(whole_project), message);
+        finding.related.extend(related.iter().cloned().map(|(at, message)| Related { at, message }));
+        finding.fix.clone_from(fix);
+        if let Some(help) = help {
+            finding.help.clone_from(help);
+        }
+        match is_named {
+            true => finding.agents = agents,
+            false => drop(finding.for_agents(agents)),
+        }
     }
 }
 

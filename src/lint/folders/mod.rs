@@ -8,6 +8,7 @@ mod guidelines;
 mod looks;
 mod loss;
 mod overlay;
+mod places;
 mod read;
 mod readers;
 mod seen;

@@ -15,7 +15,7 @@ use std::collections::hash_map::Entry;
 
 // Imported once, here, for all rule files.
 use super::allow::Allowance;
-use super::finding::{Edit, Finding, Findings};
+use super::finding::{Edit, Finding, Findings, whole_project};
 use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
 use crate::diagnostic::{Diagnostic, Location, Problem};
@@ -49,11 +49,6 @@ pub enum Check {
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
-}
-
-/// The place of a finding about the whole project.
-pub(super) fn whole_project() -> Location {
-    Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
 }
 
 fn first_line(text: &Span) -> Span {

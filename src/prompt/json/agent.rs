@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::shape::SourceJson;
+use super::origin::SourceJson;
 use crate::prompt::{AgentUse, FileOutcome, FileState};
 
 /// The coding agent of a prompt.

@@ -1,6 +1,7 @@
 //! A prompt as one JSON object (Output contract, "render").
 
 pub mod agent;
+pub mod origin;
 mod segments;
 pub mod shape;
 
@@ -178,7 +179,7 @@ impl<'a> From<&'a PartTrust> for shape::TrustJson<'a> {
     }
 }
 
-pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::TrustJson<'a> {
+pub fn trust<'a>(trust: &'a Trust, source: origin::SourceJson<'a>) -> shape::TrustJson<'a> {
     let Trust { verdict, covers, key } = trust;
     let voucher = match verdict {
         SignatureVerdict::Valid(voucher) => Some(voucher),
@@ -194,7 +195,7 @@ pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::Trus
     }
 }
 
-impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
+impl<'a> From<&'a text::Source> for origin::SourceJson<'a> {
     fn from(source: &'a text::Source) -> Self {
         let revision = source.revision().map(Into::into);
         Self { tier: source.tier().into(), path: source.path().into(), revision, ..Self::default() }
@@ -204,35 +205,35 @@ impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
 #[cfg(test)]
 impl schemars::JsonSchema for Span {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        shape::SourceJson::schema_name()
+        origin::SourceJson::schema_name()
     }
 
     fn schema_id() -> std::borrow::Cow<'static, str> {
-        shape::SourceJson::schema_id()
+        origin::SourceJson::schema_id()
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        shape::SourceJson::json_schema(generator)
+        origin::SourceJson::json_schema(generator)
     }
 }
 
 impl Serialize for Span {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        shape::SourceJson::from(self).serialize(serializer)
+        origin::SourceJson::from(self).serialize(serializer)
     }
 }
 
-impl<'a> From<&'a Span> for shape::SourceJson<'a> {
+impl<'a> From<&'a Span> for origin::SourceJson<'a> {
     fn from(span: &'a Span) -> Self {
-        let shape::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
+        let origin::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
         let (tier, path, revision) = (tier.into(), path.into(), revision.map(Into::into));
         Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
     }
 }
 
-fn range<'a>(span: &'a Span, place: &DiskPosition) -> shape::FileRange<'a> {
+fn range<'a>(span: &'a Span, place: &DiskPosition) -> origin::FileRange<'a> {
     let source = span.source();
-    shape::FileRange {
+    origin::FileRange {
         tier: source.tier(),
         path: source.path(),
         start: place.start,
@@ -243,7 +244,7 @@ fn range<'a>(span: &'a Span, place: &DiskPosition) -> shape::FileRange<'a> {
     }
 }
 
-impl<'a> From<&'a Location> for shape::SourceJson<'a> {
+impl<'a> From<&'a Location> for origin::SourceJson<'a> {
     fn from(location: &'a Location) -> Self {
         match location {
             Location::Span(span) => span.into(),
@@ -259,7 +260,7 @@ impl<'a> From<&'a Location> for shape::SourceJson<'a> {
     }
 }
 
-impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
+impl<'a> From<&'a text::Origin> for origin::OriginJson<'a> {
     fn from(origin: &'a text::Origin) -> Self {
         match origin {
             text::Origin::File(span) => {

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::shape::{SegmentJson, SourceJson};
+use super::origin::{SegmentJson, SourceJson};
 use crate::prompt::Message;
 use crate::text::{BaseFrom, Origin};
 

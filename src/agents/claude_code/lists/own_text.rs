@@ -1,7 +1,7 @@
 //! The borders between the agent's own texts in the message with the lists.
 
 use super::subagents::OWN;
-use crate::agents::recorded::OwnText;
+use crate::agents::recording::OwnText;
 
 /// The texts in their order. Others begin where a file's may follow, and are not divided.
 const FIRST: [&str; 3] = ["environment", "tools", "agents"];

@@ -7,8 +7,9 @@ use super::{
     SideTool, SideValue,
 };
 use crate::answer::explain::inputs::HiddenValues;
+use crate::prompt::json::origin::SourceJson;
 use crate::prompt::json::shape::{
-    ChainMemberJson, DecisionJson, DeclaredJson, ItemJson, LayerJson, MessageJson, PromptDocument, SourceJson, ToolJson,
+    ChainMemberJson, DecisionJson, DeclaredJson, ItemJson, LayerJson, MessageJson, PromptDocument, ToolJson,
 };
 use crate::prompt::json::{self, RunOrigin};
 use crate::prompt::{DecisionOutcome, LayerKind, Prompt, decision_title, layer_title};

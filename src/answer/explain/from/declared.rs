@@ -5,15 +5,13 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::settings::settings;
-use super::{FileLines, LineReason};
+use super::{FileLines, LineReason, METADATA};
 use crate::answer::explain::hooks::{PromptHooks, reason};
 use crate::answer::explain::metadata::{Metadata, metadata};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::read::value::Value;
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
-
-pub const METADATA: &str = "metadata";
 
 pub struct Declarations {
     pub reasons: Vec<LineReason>,

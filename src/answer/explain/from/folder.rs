@@ -3,7 +3,6 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::reasons::{new, nothing};
 use super::{FileLines, LineReason};
 use crate::agents::{TIERS, read};
 use crate::diagnostic::{Diagnostic, Location};
@@ -86,21 +85,21 @@ pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReas
     let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
     let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| LineReason {
         at: decision.decided_at().filter(|span| !place.is_file(span.source())).cloned(),
-        ..new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
+        ..LineReason::new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
     });
     let mut reasons: Vec<LineReason> = left_out.collect();
     if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == DecisionOutcome::Included) {
         let why = "the prompt holds only the skill's name, description and file path; the agent reads the file when \
                    it needs it";
-        reasons.push(new("inside_skill", why));
+        reasons.push(LineReason::new("inside_skill", why));
     }
     let is_behind = |kept: &usize| place.text.as_ref().is_some_and(|text| text.range().end > *kept);
     if let Some(kept) = cut(path, prompt).filter(is_behind) {
         let why = format!("it comes after the cut: only the first {} bytes of the file are sent", thousands(kept));
-        reasons.push(new(DecisionOutcome::OverBudget.into_str(), why));
+        reasons.push(LineReason::new(DecisionOutcome::OverBudget.into_str(), why));
     }
     if reasons.is_empty() {
-        reasons.push(nothing(place));
+        reasons.push(LineReason::nothing_depends_on(place));
     }
     reasons
 }

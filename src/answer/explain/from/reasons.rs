@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::declared::{Declarations, METADATA};
-use super::{FileLines, LineReason, folder};
+use super::declared::Declarations;
+use super::{FileLines, LineReason, METADATA, folder};
 use crate::answer::explain::hooks::{self, ItemMatch, PromptHooks, naming};
 use crate::answer::explain::inclusion::{how_to_include, permitted};
 use crate::diagnostic::Diagnostic;
@@ -42,23 +42,14 @@ pub fn reasons(
         reasons.extend(otherwise);
     }
     if !occurs && reasons.is_empty() {
-        reasons.push(nothing(place));
+        reasons.push(LineReason::nothing_depends_on(place));
     }
     Ok(reasons)
-}
-
-pub(super) fn nothing(place: &FileLines) -> LineReason {
-    let what = if place.lines.is_some() { "this line" } else { "this file" };
-    new("not_part", format!("nothing in this prompt depends on {what}"))
 }
 
 fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
     let (kind, id) = ItemKind::of_path(path)?;
     Some((kind, ItemId::parse(id).ok()?))
-}
-
-pub(super) fn new(code: &'static str, why: impl Into<String>) -> LineReason {
-    LineReason { code, why: why.into(), at: None }
 }
 
 fn of_the_item(
@@ -79,7 +70,7 @@ fn of_the_item(
     };
     if let Some(winner) = winner.filter(|winner| !place.is_file(winner)) {
         let why = format!("it is shadowed: the copy of {} {id} in {} wins", kind.into_str(), winner.tier());
-        let mut reasons = vec![LineReason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
+        let mut reasons = vec![LineReason { at: Some(winner.span(0..0)), ..LineReason::new("shadowed", why) }];
         if used.is_none() && about.is_empty() {
             reasons.push(not_part(kind, id, prompt));
         }
@@ -132,10 +123,13 @@ fn of_hooks(kind: ItemKind, id: &ItemId, how: ItemMatch, prompt: &Prompt) -> Vec
 
 fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> LineReason {
     if let Some((why, at)) = permitted(kind, id.as_str(), prompt) {
-        return LineReason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
+        return LineReason {
+            at,
+            ..LineReason::new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str()))
+        };
     }
     let asked = how_to_include(kind, id.as_str(), prompt);
-    new("not_part", format!("nothing in this prompt requests {} {id}: {asked}", kind.into_str()))
+    LineReason::new("not_part", format!("nothing in this prompt requests {} {id}: {asked}", kind.into_str()))
 }
 
 fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
@@ -149,7 +143,7 @@ fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
 fn of_the_line(place: &FileLines, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<LineReason> {
     let source = &place.source;
     if line.trim().text().is_empty() {
-        return Some(new("blank", "it is only white space, which is trimmed"));
+        return Some(LineReason::new("blank", "it is only white space, which is trimmed"));
     }
     let style = kind.map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, source.path()));
     let signature = match read_signature(source, style) {
@@ -158,7 +152,7 @@ fn of_the_line(place: &FileLines, line: &Span, kind: Option<ItemKind>, prompt: &
         SignatureComment::Unsigned => None,
     };
     if signature.is_some_and(|signature| place.meets(&signature)) {
-        return Some(new("signature", "it is the signature, which is checked but never sent"));
+        return Some(LineReason::new("signature", "it is the signature, which is checked but never sent"));
     }
     if let Some(member) = prompt.chain.iter().find(|member| place.is_file(&member.source)) {
         let is_leaf = prompt.chain.last().is_some_and(|leaf| std::ptr::eq(leaf, member));
@@ -181,18 +175,21 @@ fn of_a_directive(
     let meets = |part: &Span| !part.text().is_empty() && place.meets(part);
     Some(if meets(&directive.content) {
         if in_comment(&directive.content, line) {
-            new("comment", "it is inside a comment in the xml block")
+            LineReason::new("comment", "it is inside a comment in the xml block")
         } else {
-            new(INSIDE_FENCE, "it is inside the xml block, which is read but not sent as it stands")
+            LineReason::new(INSIDE_FENCE, "it is inside the xml block, which is read but not sent as it stands")
         }
     } else if meets(&directive.body) && is_leaf {
         return of_placeholders(place, line, prompt);
     } else if meets(&directive.body) {
-        new("parent_body", "it is the body of a parent, and only the body of the requested directive is sent")
+        LineReason::new(
+            "parent_body",
+            "it is the body of a parent, and only the body of the requested directive is sent",
+        )
     } else if meets(&directive.preamble) {
-        new("preamble", "it is before the xml block, and this prompt does not use that text")
+        LineReason::new("preamble", "it is before the xml block, and this prompt does not use that text")
     } else {
-        new("fence", "it opens or closes the xml block")
+        LineReason::new("fence", "it opens or closes the xml block")
     })
 }
 
@@ -207,7 +204,7 @@ fn of_placeholders(place: &FileLines, line: &Span, prompt: &Prompt) -> Option<Li
         return None;
     }
     let stands = layers.into_iter().any(|layer| value_stands(layer, line, prompt));
-    Some(new(
+    Some(LineReason::new(
         "placeholder",
         match stands {
             true => "it consists of placeholders, and their values are in the message",
@@ -259,17 +256,17 @@ fn in_comment(content: &Span, line: &Span) -> bool {
 fn of_knowledge(place: &FileLines, line: &Span, source: &Arc<Source>, prompt: &Prompt) -> Option<LineReason> {
     let knowledge = parse_knowledge(source).ok()?.item;
     let TextPlace::Block(text) = &knowledge.place else {
-        return Some(new(METADATA, "it is metadata of the item"));
+        return Some(LineReason::new(METADATA, "it is metadata of the item"));
     };
     if line.range().start >= text.range().start {
         let has_placeholder = ["${", "{input:"].iter().any(|open| line.text().contains(open));
         return if has_placeholder { of_placeholders(place, line, prompt) } else { None };
     }
     Some(if line.text().starts_with("```") {
-        new("fence", "it opens or closes the yaml block")
+        LineReason::new("fence", "it opens or closes the yaml block")
     } else if knowledge.metadata.span.as_ref().is_some_and(|metadata| place.meets(metadata)) {
-        new("yaml_block", "it is inside the yaml block of the item, which is read but not sent")
+        LineReason::new("yaml_block", "it is inside the yaml block of the item, which is read but not sent")
     } else {
-        new("preamble", "it is outside the yaml block and before the text of the item")
+        LineReason::new("preamble", "it is outside the yaml block and before the text of the item")
     })
 }

@@ -1,5 +1,4 @@
-use super::declared::METADATA;
-use super::{FileLines, LineReason};
+use super::{FileLines, LineReason, METADATA};
 use crate::decide::condition::shown;
 use crate::prompt::{Prompt, Setting, SettingValue};
 use crate::text::Span;

@@ -7,7 +7,8 @@ use crate::answer::explain::blame::{LineSelection, OriginPiece};
 use crate::answer::explain::from;
 use crate::answer::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
 use crate::prompt::Prompt;
-use crate::prompt::json::shape::{DecisionJson, SegmentJson, SourceJson};
+use crate::prompt::json::origin::{SegmentJson, SourceJson};
+use crate::prompt::json::shape::DecisionJson;
 
 /// Lines, serialized one at a time as they are written: there may be millions.
 pub struct BlameJson<'a> {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::decide::condition::{ActualValue, Judgement};
-use crate::prompt::json::shape::{DeclaredJson, SourceJson};
+use crate::prompt::json::origin::SourceJson;
+use crate::prompt::json::shape::DeclaredJson;
 use crate::prompt::{ActionResult, HookRun};
 use crate::read::item;
 use crate::read::item::condition::Form;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::prompt::json::shape::SourceJson;
+use crate::prompt::json::origin::SourceJson;
 use crate::prompt::{HiddenText, RepositoryOnly};
 
 /// `--repository-only`: what people should know about the repository.

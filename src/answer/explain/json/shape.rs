@@ -9,7 +9,8 @@ use crate::answer::explain::inputs::ValuePlace;
 use crate::answer::explain::metadata::Metadata;
 use crate::answer::explain::window::Window;
 use crate::fill::palette::CapabilityTree;
-use crate::prompt::json::shape::{PromptDocument, SourceJson, TrustJson};
+use crate::prompt::json::origin::SourceJson;
+use crate::prompt::json::shape::{PromptDocument, TrustJson};
 use crate::read::value::Value;
 
 /// A rendered prompt as `render` writes it, and its explanation.

@@ -1,6 +1,7 @@
+//! What was recorded of an agent's own text.
+
 use serde::{Deserialize, Serialize};
 
-use super::pieces::ends;
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The own text of one release, as it was sent in a folder.
@@ -62,6 +63,11 @@ impl Recording {
         let text: String = self.texts[run].iter().map(|text| text.text.as_str()).collect();
         Some(moved(&text, &self.folder, folder))
     }
+}
+
+/// The first and the last id of what `id` names.
+pub fn ends(id: &str) -> (&str, &str) {
+    id.split_once("..").unwrap_or((id, id))
 }
 
 /// The text with another folder in the place of the one that it names.

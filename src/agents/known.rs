@@ -1,0 +1,56 @@
+//! All agents.
+
+use super::agent::Agent;
+use super::{claude_code, codex, opencode, pi};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::text::nearest::nearest;
+
+/// All agents but `sf`, whose rules are a protocol.
+static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
+
+impl Agent {
+    pub fn named(name: &str) -> Result<&'static Self, Diagnostic> {
+        AGENTS.into_iter().find(|agent| agent.name == name).ok_or_else(|| {
+            let known = || AGENTS.iter().map(|agent| agent.name).chain(["sf"]);
+            let help = match nearest(name, known()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            Diagnostic::new(Problem::InvalidArgument { what: format!("there is no agent `{name}`"), help: Some(help) })
+        })
+    }
+
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        AGENTS.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_release_gets_the_rules_before_it() {
+        let warning = |version: &str| {
+            let warning = pi::PI.at(Some(version.to_string()), None).warning();
+            warning.map(|warning| warning.message())
+        };
+        assert_eq!(warning("1.5.2"), None);
+        let said = warning("9.0.0").unwrap();
+        assert!(said.contains("9.0.0") && said.contains("1.5.2"), "{said}");
+        assert!(warning("0.80.0").unwrap().contains("0.73.1"));
+        assert!(warning("0.1.0").unwrap().contains("0.57.1"));
+    }
+
+    #[test]
+    fn zeros_at_the_end_of_a_release_may_be_left_out() {
+        let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;
+        assert_eq!((release("0.160").as_str(), release("0.16").as_str()), ("0.160.0", "0.16"));
+        assert_eq!(release("0.160.0-beta"), "0.160.0-beta");
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_is_refused() {
+        assert!(Agent::named("codx").unwrap_err().help().unwrap().contains("codex"));
+    }
+}
