@@ -1,9 +1,11 @@
 //! Errors and warnings on standard error: sentences for people, or one JSON object for programs.
 
 use std::io::{self, IsTerminal, Write};
+use std::{env, slice};
 
 use super::arguments::Color;
 use super::machine_formats::is_for_programs;
+use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
 use super::{Exit, screen};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
@@ -67,7 +69,8 @@ impl StderrReport {
 
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();
-        let text = self.text(diagnostics);
+        let gone = folder_gone().filter(|_| has_error(diagnostics));
+        let text = self.text(gone.as_ref().map_or(diagnostics, slice::from_ref));
         // In sentences, control characters are already escaped. JSON is exact, except on a terminal.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
         // Standard error may be closed.
@@ -100,6 +103,11 @@ impl StderrReport {
             }
         }
     }
+}
+
+/// Why everything fails in a working folder that was deleted. Other errors would name paths that look right.
+fn folder_gone() -> Option<Diagnostic> {
+    env::current_dir().err().map(|_| wrong("the working folder no longer exists", "go to another folder"))
 }
 
 pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -156,3 +156,12 @@ fn standard_output_that_accepts_nothing_is_an_error() {
         assert_eq!(redirected(words, ">&-"), (done, stderr), "{words}");
     }
 }
+
+#[test]
+fn a_deleted_working_folder_is_named() {
+    let expected = "error[invalid_argument]: the working folder no longer exists\nhelp: go to another folder\n";
+    for words in [["render", "x"], ["list", "tool"], ["lint", "."], ["agents", "x"], ["explain", "x"]] {
+        let gone = test().through(&["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$@\"", "sh"]);
+        gone.args(words).stderr(expected).status(2).run();
+    }
+}
