@@ -6,6 +6,7 @@ mod problem;
 use std::sync::Arc;
 use std::{io, iter};
 
+use crate::system;
 use crate::text::visible::one_line;
 use crate::text::{Position, Span};
 
@@ -118,6 +119,10 @@ pub fn without_place(sentence: &str) -> &str {
 
 /// The operating system's reason without its number: `No such file or directory`.
 pub fn system_reason(error: &io::Error) -> String {
+    // Each C library has words of its own for this.
+    if system::is_link_loop(error) {
+        return "Too many levels of symbolic links".to_string();
+    }
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_string()
 }

@@ -8,8 +8,8 @@ use crate::support::{PROGRAM, Test};
 /// other load.
 const SECONDS: u32 = 2;
 
-/// Memory in units of 1,024 bytes: 300 MB. Memory that is requested but not used counts.
-const MEMORY: u32 = 300_000_000 / 1_024;
+/// Memory in units of 1,024 bytes: 400 MB. Memory that is requested but not used counts.
+const MEMORY: u32 = 400_000_000 / 1_024;
 
 /// How much slower a build without optimisation may be than a release build, which `RYE_RENDER_PROGRAM` names.
 const DEBUG_SLACK: u32 = 10;
@@ -46,6 +46,6 @@ mod tests {
         assert!(ends(":"));
         assert!(!ends("while :; do :; done"));
         assert!(ends("dd if=/dev/zero of=/dev/null bs=200000000 count=1"));
-        assert!(!ends("dd if=/dev/zero of=/dev/null bs=400000000 count=1"));
+        assert!(!ends("dd if=/dev/zero of=/dev/null bs=500000000 count=1"));
     }
 }
