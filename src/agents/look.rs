@@ -1,31 +1,17 @@
 //! What an agent does when it is started in a folder.
 
-use std::collections::HashMap;
-use std::mem::take as taken;
+use std::mem;
 use std::sync::Arc;
 
 use super::agent::AgentRequest;
 use super::draft::Draft;
 use super::files::ancestors;
-use super::names::InstructionNames;
 use super::recorded::{self, Taken};
 use super::recording::Recording;
-use super::visit::{Visit, WaitingRule};
+use super::visit::{AgentLook, Visit};
 use crate::prompt::Prompt;
 use crate::prompt::sent::ReadMessage;
 use crate::read::store::Store;
-use crate::text::{Span, Traced};
-
-/// The prompt of an agent in a folder, and which instruction files count in any folder.
-pub struct AgentLook {
-    pub prompt: Prompt,
-    pub names: InstructionNames,
-    pub imports: Vec<(Span, String)>,
-    pub asked_imports: Vec<String>,
-    pub waiting: Vec<WaitingRule>,
-    /// The texts that join later and are not the whole file, by path, if they are kept.
-    pub later: HashMap<String, Traced>,
-}
 
 /// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
 /// diagnostics is an error.
@@ -62,8 +48,6 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     } else if visit.draft.touched().is_empty() {
         request.touch.iter().for_each(|file| visit.draft.touch(file));
     }
-    let (names, imports) = (taken(&mut visit.names), taken(&mut visit.imports));
-    let (waiting, later) = (taken(&mut visit.waiting), taken(&mut visit.later));
-    let asked_imports = taken(&mut visit.asked_imports);
-    AgentLook { prompt: visit.prompt(), names, imports, asked_imports, waiting, later }
+    let look = mem::take(&mut visit.look);
+    AgentLook { prompt: visit.prompt(), ..look }
 }

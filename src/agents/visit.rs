@@ -26,6 +26,21 @@ pub struct Visit<'a> {
     pub files: &'a dyn Store,
     pub draft: Draft,
     pub diagnostics: Vec<Diagnostic>,
+    /// What it finds, but for the prompt.
+    pub look: AgentLook,
+    /// By path; with the place in the prompt where the file's text stands or would stand.
+    outcomes: BTreeMap<String, (Slot, FileOutcome)>,
+    /// The agent's own texts whose wording is known, by id.
+    own: HashMap<String, (String, BaseFrom)>,
+    pub notes: Vec<FileNote>,
+    /// The real paths that were asked for.
+    reals: RefCell<HashMap<String, String>>,
+}
+
+/// The prompt of an agent in a folder, and what holds for other folders.
+#[derive(Default)]
+pub struct AgentLook {
+    pub prompt: Prompt,
     /// The instruction files that count in a folder.
     pub names: InstructionNames,
     /// What instruction files import, with the places where they do.
@@ -35,13 +50,6 @@ pub struct Visit<'a> {
     pub waiting: Vec<WaitingRule>,
     /// The texts that join later and are not the whole file, by path, if they are kept.
     pub later: HashMap<String, Traced>,
-    /// By path; with the place in the prompt where the file's text stands or would stand.
-    outcomes: BTreeMap<String, (Slot, FileOutcome)>,
-    /// The agent's own texts whose wording is known, by id.
-    own: HashMap<String, (String, BaseFrom)>,
-    pub notes: Vec<FileNote>,
-    /// The real paths that were asked for.
-    reals: RefCell<HashMap<String, String>>,
 }
 
 /// A file that joins when the agent reads a file that it applies to.
@@ -59,11 +67,7 @@ impl<'a> Visit<'a> {
             files,
             draft: Draft::default(),
             diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
-            names: InstructionNames::default(),
-            imports: Vec::new(),
-            asked_imports: Vec::new(),
-            waiting: Vec::new(),
-            later: HashMap::new(),
+            look: AgentLook::default(),
             outcomes: BTreeMap::new(),
             own: HashMap::new(),
             notes: Vec::new(),
@@ -181,7 +185,7 @@ impl Visit<'_> {
     pub fn joins_later(&mut self, slot: Slot, path: &str, text: &Traced) {
         self.state(slot, path, FileState::OnDemand, None, None);
         if self.request.keeps_later {
-            self.later.insert(path.to_string(), text.clone());
+            self.look.later.insert(path.to_string(), text.clone());
         }
     }
 

@@ -66,7 +66,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let settings = OwnedSettings::read(visit, &folders, &arguments)?;
     system::write(visit, &arguments)?;
     let policy = InstructionPolicy::new(visit, &folders, &settings, &arguments);
-    visit.names = policy.names();
+    visit.look.names = policy.names();
     let mut instructions = instructions::find(visit, &policy);
     let memory = Memory::find(visit, &policy, &settings);
     instructions::write(visit, &instructions.found, memory.as_ref());

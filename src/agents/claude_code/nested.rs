@@ -39,7 +39,7 @@ pub(super) fn find(
         for text in texts.iter().chain(agents_texts).chain(scoped.iter().map(|rule| &rule.text)) {
             visit.joins_later(SLOT, &text.path, &text.text);
         }
-        visit.waiting.extend(scoped.iter().map(ScopedRule::waiting));
+        visit.look.waiting.extend(scoped.iter().map(ScopedRule::waiting));
     }
     found.record(visit);
     nested

@@ -109,9 +109,9 @@ impl FoundTexts {
             visit.state(SLOT, &path, state, why, by);
         }
         visit.diagnostics.append(&mut self.diagnostics);
-        visit.imports.append(&mut self.imports);
-        visit.asked_imports.append(&mut self.asked_imports);
-        visit.waiting.extend(self.scoped.iter().map(ScopedRule::waiting));
+        visit.look.imports.append(&mut self.imports);
+        visit.look.asked_imports.append(&mut self.asked_imports);
+        visit.look.waiting.extend(self.scoped.iter().map(ScopedRule::waiting));
     }
 }
 

@@ -106,7 +106,7 @@ fn is_circular(visit: &Visit<'_>, path: &str) -> bool {
 fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec<Sent> {
     let names: Vec<String> = NAMES.map(str::to_string).into_iter().chain(settings.fallback_names(visit)).collect();
     let first = InstructionNames::first_of(names.iter().cloned(), ChoiceReach::Folder);
-    visit.names = first.framed(&["</INSTRUCTIONS>"]).keeping_mark(true);
+    visit.look.names = first.framed(&["</INSTRUCTIONS>"]).keeping_mark(true);
     let all = |folder: &String| names.iter().map(|name| below(folder, name)).collect::<Vec<_>>();
     let level = folders.project_level(&settings.merged).filter(|level| !level.is_trusted && visit.since("0.150.0"));
     let mut winners = Vec::new();

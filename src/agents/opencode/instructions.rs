@@ -32,7 +32,7 @@ pub(super) fn find(
 ) -> Vec<InstructionFile> {
     let mut sent = SentFiles::default();
     if !switches.no_project {
-        visit.names = InstructionNames::first_of(names(switches), ChoiceReach::Way);
+        visit.look.names = InstructionNames::first_of(names(switches), ChoiceReach::Way);
     }
     let global_first = visit.since("1.14.34");
     let global = global(visit, places, switches).into_iter().collect();

@@ -30,7 +30,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
     let names = instructions.names.iter().copied();
     let keeps_mark = instructions.decoding == Decoding::Whole;
     let first = InstructionNames::first_of(names, ChoiceReach::Folder);
-    visit.names = first.framed(ends).keeping_mark(keeps_mark);
+    visit.look.names = first.framed(ends).keeping_mark(keeps_mark);
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };

@@ -6,7 +6,8 @@ mod tests;
 
 use super::agent::{AgentRequest, ChosenAgent, FolderTrust};
 use super::files::{ancestors, below};
-use super::look::{AgentLook, look};
+use super::look::look;
+use super::visit::AgentLook;
 use crate::diagnostic::{Location, Problem};
 use crate::prompt::{Decision, DecisionOutcome, FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
 use crate::read::store::{InsideStore, Store};
