@@ -45,6 +45,10 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
         Some(format) if typed.all && !is_lines && format != RenderFormat::Json => {
             Err(wrong("--all writes JSON", "leave --format out"))
         }
+        _ if typed.all && typed.folder.agent.is_some() => {
+            let help = "leave it out, or name a folder in the place of --all";
+            Err(wrong("--all renders directives, and --agent the files of a folder", help))
+        }
         _ if typed.all && !is_lines && typed.output.is_none() => {
             Err(wrong("--all requires -o <DIR>", "add it, or write lines with --format jsonl"))
         }
@@ -99,8 +103,13 @@ fn of_folder(
     let FolderTarget { rules, cwd, words, .. } = target;
     let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
+    let is_refused = prompt.refusal().is_some();
+    // There is no request to send.
+    if is_refused && (is_body || typed.format == Some(RenderFormat::Gemini)) {
+        return Ok(Exit::Failure);
+    }
     let exit = write(typed, &prompt, color)?;
-    Ok(if prompt.refusal().is_some() { Exit::Failure } else { exit })
+    Ok(if is_refused { Exit::Failure } else { exit })
 }
 
 /// Why parts of a prompt are not trusted: one error per part for people, one error in total for programs.

@@ -51,6 +51,22 @@ fn an_agent_that_does_not_start_has_nothing_to_compare() {
 }
 
 #[test]
+fn an_agent_that_does_not_start_sends_nothing() {
+    for format in ["plain", "anthropic", "openai", "gemini"] {
+        let test = test().file("home/.codex/config.toml", "model = \n");
+        let args = ["render", "--agent", "codex", "--model", "m", "--format", format];
+        test.args(args).stdout("").any_stderr().status(2).run();
+    }
+}
+
+#[test]
+fn all_prompts_are_those_of_directives() {
+    let expected = "error[invalid_argument]: --all renders directives, and --agent the files of a folder\n\
+                    help: leave it out, or name a folder in the place of --all\n";
+    test().args(["render", "--all", "-o", "out", "--agent", "codex"]).stderr(expected).status(2).run();
+}
+
+#[test]
 fn text_of_unknown_wording_costs_no_tokens() {
     let prompt = test().args(["render", "--agent", "codex", "--format", "json"]).any_stdout().run().json();
     let messages = prompt["messages"].as_array().unwrap();
@@ -60,7 +76,7 @@ fn text_of_unknown_wording_costs_no_tokens() {
     assert_eq!(difference["tokens"]["left"]["messages"], tokens);
     let layers = difference["layers"].as_array().unwrap();
     let own = layers.iter().find(|pair| pair["left"]["name"] == "identity").unwrap();
-    assert_eq!(own["left"]["tokens"], 0);
+    assert_eq!(own["left"]["tokens"], serde_json::Value::Null);
 }
 
 #[test]

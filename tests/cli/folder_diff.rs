@@ -305,3 +305,23 @@ fn no_format_mentions_directives() {
         assert!(!body.contains("directive") && body.contains("AGENTS.md"), "{format}: {body}");
     }
 }
+
+/// Codex is the only agent with messages of a developer.
+#[test]
+fn a_difference_of_agents_matches_its_schema() {
+    let project = || Test::plain().file("project/AGENTS.md", "a\n").file("project/b/AGENTS.md", "b\n");
+    let diff =
+        project().args(["diff", "--agent", "codex", ".", "b", "--format", "json"]).status(1).any_stdout().run().json();
+    let schema: Value = serde_json::from_str(include_str!("../../docs/schema/diff.schema.json")).expect("a schema");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    validator.validate(&diff).unwrap_or_else(|wrong| panic!("{wrong}: {diff}"));
+    let own = diff["layers"].as_array().unwrap().iter().find(|layer| layer["left"]["kind"] == "own").unwrap();
+    assert_eq!(own["left"]["tokens"], Value::Null);
+}
+
+#[test]
+fn a_folder_without_an_agent_is_no_directive() {
+    let expected = "error[invalid_argument]: . is a folder, not a directive\n\
+                    help: add --agent NAME to compare what an agent is told there\n";
+    Test::plain().file("project/AGENTS.md", "a\n").args(["diff", ".", "x"]).stderr(expected).status(2).run();
+}

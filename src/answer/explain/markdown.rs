@@ -104,7 +104,7 @@ fn numbers(size: PlanSize, plan: &Plan) -> String {
 }
 
 fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
-    let size = || format!("{}, {}", count(section.size.bytes, "byte"), count(section.size.tokens, "token"));
+    let size = || format!("{}, {}", count(section.size.bytes, "byte"), section.size.tokens_counted());
     let facts = section.is_sent().then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>().join("; ");
     let colon = if facts.is_empty() { "" } else { ": " };
     writeln!(out, "\n#### {}{colon}{facts}\n", section.name)?;

@@ -8,7 +8,7 @@ use crate::prompt::PartTrust;
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
 use crate::read::store::ItemKind;
 use crate::text::Span;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
 
 #[derive(Debug)]
@@ -36,9 +36,18 @@ impl PlanSize {
         Self { bytes: text.len(), tokens: tokenizer.count(text), is_unknown: known.is_none() }
     }
 
+    pub fn known_tokens(&self) -> Option<usize> {
+        (!self.is_unknown).then_some(self.tokens)
+    }
+
     /// `1,214`; a question mark for an unknown text.
     pub fn tokens_shown(&self) -> String {
-        if self.is_unknown { "?".to_string() } else { thousands(self.tokens) }
+        self.known_tokens().map_or("?".to_string(), thousands)
+    }
+
+    /// `7 tokens`
+    pub fn tokens_counted(&self) -> String {
+        self.known_tokens().map_or("? tokens".to_string(), |tokens| count(tokens, "token"))
     }
 
     fn sum(sizes: impl Iterator<Item = Self>) -> Self {

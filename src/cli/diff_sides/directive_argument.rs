@@ -14,6 +14,10 @@ impl SideArgument {
     /// the file shows whether it is JSON.
     pub fn parse_directive(typed: &str) -> Result<Self, Diagnostic> {
         let is_path = is_path(typed);
+        if (is_path || [".", ".."].contains(&typed)) && Path::new(typed).is_dir() {
+            let help = "add --agent NAME to compare what an agent is told there";
+            return Err(wrong(&format!("{typed} is a folder, not a directive"), help));
+        }
         if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {
             if directive.is_empty() {
                 let what = format!("{typed} names a revision but no directive");

@@ -69,7 +69,7 @@ pub struct DiffSide<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffMessage {
-    #[cfg_attr(test, schemars(extend("enum" = ["system", "user", "assistant", "tool"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["system", "developer", "user", "assistant", "tool"])))]
     pub role: &'static str,
     /// Bytes in UTF-8.
     pub bytes: usize,
@@ -108,7 +108,8 @@ pub struct DiffLayer<'a> {
     pub layer: &'a diff::SideLayer,
     /// Bytes in UTF-8.
     pub bytes: usize,
-    pub tokens: usize,
+    /// Null if nothing of its text is known.
+    pub tokens: Option<usize>,
 }
 
 /// A run of lines that differ, with lines of context. Each line includes its newline.

@@ -26,8 +26,7 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     let mut numbered = rows().enumerate();
     let sections = plan.sections.iter().map(|section| {
         let is_sent = section.is_sent();
-        let size =
-            || format!("{} · {}", count(section.size.tokens, "token"), share(section.size.tokens, plan.size.tokens));
+        let size = || format!("{} · {}", section.size.tokens_counted(), share(section.size.tokens, plan.size.tokens));
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
             rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.size.tokens, most)).collect::<Vec<_>>(),

@@ -70,7 +70,7 @@ fn totals<'a>(plan: &'a Plan<'_>) -> shape::Totals<'a> {
             SectionSubject::Chain | SectionSubject::Palette => None,
         },
         bytes: section.size.bytes,
-        tokens: section.size.tokens,
+        tokens: section.size.known_tokens(),
     });
     shape::Totals {
         bytes: plan.size.bytes,

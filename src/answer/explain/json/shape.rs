@@ -104,7 +104,8 @@ pub struct PartTotal<'a> {
     /// Index into `messages`; null for the palette.
     pub message: Option<usize>,
     pub bytes: usize,
-    pub tokens: usize,
+    /// Null if nothing of its text is known.
+    pub tokens: Option<usize>,
 }
 
 /// A value of an input or of the environment, and where it appears.

@@ -223,7 +223,9 @@ fn legend(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::R
     };
     let facts: Vec<Word> = facts.into_iter().map(|fact| Word::new(fact, dim)).collect();
     Flow { between: "   ", ..view.flow("", "") }.write(&facts, out)?;
-    let hints = [("Where is a line from?", blame), ("Why is something in, or not?", why)];
+    let mut hints = vec![("Where is a line from?", blame), ("Why is something in, or not?", why)];
+    let unknown = prompt.agent.as_ref().filter(|_| prompt.has_unknown_text());
+    hints.extend(unknown.map(|agent| ("What is the agent's own text?", format!("rye-render record {}", agent.name))));
     for (question, command) in hints {
         let line = [Word::new(question, dim), Word::new(&command, view.theme.strong())];
         Flow { between: "  ", ..view.flow("", HANG) }.write(&line, out)?;
