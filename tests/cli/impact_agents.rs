@@ -169,3 +169,24 @@ fn links_at_a_revision_are_as_on_disk() {
     let ran = test.any_stdout().any_stderr().run();
     assert!(ran.stdout.starts_with("None of "), "{}", ran.stdout);
 }
+
+#[test]
+fn a_new_prompt_belongs_to_its_new_file() {
+    let history = |folder: &Path| {
+        let repo = Repo::init(&folder.join("project"));
+        repo.write("AGENTS.md", ROOT).commit("one");
+        repo.write("AGENTS.md", format!("{ROOT}Ask first.\n")).write("web/AGENTS.md", API);
+    };
+    if !git_is_there() {
+        return;
+    }
+    let test = Test::plain().with(history).args(["diff", "--all", "--agent", "codex", "--format", "json"]);
+    let json = test.status(1).any_stdout().any_stderr().run().json();
+    let causes = json["causes"].as_array().unwrap().iter();
+    let ids = causes.map(|cause| {
+        let prompts = cause["prompts"].as_array().unwrap().iter().map(|prompt| prompt["id"].as_str().unwrap());
+        (cause["what"]["path"].as_str().unwrap(), prompts.collect::<Vec<_>>())
+    });
+    let ids: Vec<_> = ids.collect();
+    assert_eq!(ids, [("AGENTS.md", vec!["codex ."]), ("web/AGENTS.md", vec!["codex web"])]);
+}

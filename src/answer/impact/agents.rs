@@ -87,8 +87,9 @@ impl<'a> AgentSides<'a> {
     }
 
     /// The files that one of the prompts depends on and that differ; those that count in it or decide, if there are any.
-    fn owners(&self, prompts: Pair<Option<&Prompt>>) -> BTreeSet<Owner> {
-        let prompts = || prompts.into_array().into_iter().flatten();
+    /// A prompt that only one side has is there because of the files that only this side has.
+    fn owners(&self, sides: Pair<Option<&Prompt>>) -> BTreeSet<Owner> {
+        let prompts = || sides.into_array().into_iter().flatten();
         let decisions = prompts().flat_map(|prompt| &prompt.decisions);
         let deciding: Vec<&str> = decisions.filter_map(|it| Some(it.decided_at()?.source().path())).collect();
         let differing = |counts: fn(&FileOutcome) -> bool| -> BTreeSet<Owner> {
@@ -96,10 +97,19 @@ impl<'a> AgentSides<'a> {
             let paths = files.map(|file| file.path.as_str()).chain(deciding.iter().copied());
             paths.filter(|path| self.differs(path)).map(|path| self.owner(path)).collect()
         };
-        let owners = match differing(|file| !matches!(file.state, FileState::OnDemand | FileState::LeftOut)) {
+        let mut owners = match differing(|file| !matches!(file.state, FileState::OnDemand | FileState::LeftOut)) {
             none if none.is_empty() => differing(|_| true),
             owners => owners,
         };
+        if sides.both().is_none() {
+            let is_new = |owner: &Owner| match owner {
+                Owner::File(tier, path) => self.has(tier, path).left != self.has(tier, path).right,
+                _ => false,
+            };
+            if owners.iter().any(is_new) {
+                owners.retain(is_new);
+            }
+        }
         if owners.is_empty() || !self.same_setup { BTreeSet::from([Owner::Arguments]) } else { owners }
     }
 
