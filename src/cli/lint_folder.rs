@@ -60,7 +60,7 @@ pub(super) fn resolved(
     let tiers = tiers.filter(|tier| tier.kind == TierKind::User).with_project(project).keeping(replaced);
     let mut diagnostics = Vec::new();
     let settings =
-        Settings::read_at(&around.settings(), &tiers, user_config(&flags.tiers, &here.disk)?, &mut diagnostics)?;
+        Settings::read_at(&around.settings, &tiers, user_config(&flags.tiers, &here.disk)?, &mut diagnostics)?;
     let protocol = Protocols::default().get(Protocol::DEFAULT)?;
     Ok(Resolved { request: Request::new(""), tiers, protocol, settings, diagnostics })
 }

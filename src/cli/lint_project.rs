@@ -109,7 +109,7 @@ pub(super) fn check_project(
     };
     let paths = match &scope.around {
         None => paths(root, is_only, &here.disk),
-        Some(around) => paths(root, is_only, &here.disk).of_agents(around.settings()),
+        Some(around) => paths(root, is_only, &here.disk).of_agents(around.settings.clone()),
     };
     let mut baseline = BaselineFile::read(typed, &here.disk)?;
     let linting = Linting {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::agent_choice::named_by_settings;
 use super::arguments::{Lint, PromptFlags, TierFlags};
 use super::folder;
 use super::lint_folder::{around, is_for_agents, root};
@@ -17,9 +18,10 @@ use crate::lint::scope::{
 };
 use crate::lsp::Home;
 use crate::read::files;
-use crate::read::store::{self, Access, Surroundings, absolute, find_project, user_folder};
+use crate::read::store::{self, Access, ItemKind, Surroundings, absolute, find_project, user_folder};
 use crate::system;
 use crate::text::visible::visible_line;
+use strum::VariantArray as _;
 
 /// A project or an agent's working folder to check.
 pub(super) struct LintTarget {
@@ -182,11 +184,25 @@ impl TargetFinder<'_> {
     fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
         let folder = &self.here.working_folder;
         let Agents::Found(protocol) = agents else { return Ok((vec![self.project(None, None)?], Vec::new())) };
-        if self.own.is_none() && is_for_agents(folder, protocol, self.here) {
+        let is_of_agents = match self.own {
+            None => is_for_agents(folder, protocol, self.here),
+            Some(_) => self.is_left_to_agents(folder)?,
+        };
+        if is_of_agents {
             return Ok((self.folders([], protocol)?, Vec::new()));
         }
         let note = self.own.and_then(|_| both(folder, protocol, self.here));
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
+    }
+
+    /// Whether the project of a folder has no items, and its settings name agents.
+    fn is_left_to_agents(&self, folder: &Path) -> Result<bool, Diagnostic> {
+        let Lint { tiers, protocol, protocol_file, .. } = self.typed;
+        let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
+        let here = &Surroundings { working_folder: folder.to_path_buf(), ..self.here.clone() };
+        let Some(project) = find_project(&tier_arguments(tiers, None), here)? else { return Ok(false) };
+        let has = |kind: &ItemKind| self.here.disk.is_folder(&project.join(kind.folder()));
+        Ok(!ItemKind::VARIANTS.iter().any(has) && !named_by_settings(&flags, here)?.is_empty())
     }
 
     /// The agents' working folders for named files of agents and for folders outside projects, and a note if directives and
@@ -203,6 +219,7 @@ impl TargetFinder<'_> {
             let is_meant = match path.is_folder {
                 // Whatever else is in its folder.
                 false => !is_in_tier(&path.whole) && may_be_read(&path.whole, protocol, self.here),
+                true if self.is_left_to_agents(&path.whole)? => true,
                 true if find_project(&arguments, &around)?.is_some() || !self.below(path).is_empty() => {
                     note = note.or_else(|| both(&path.whole, protocol, self.here));
                     false
@@ -293,6 +310,9 @@ impl TargetFinder<'_> {
         let mut all: BTreeMap<PathBuf, (PathBuf, Vec<NamedPath>)> = BTreeMap::new();
         for path in paths {
             for project in self.around(path).into_iter().chain(self.below(path)) {
+                if path.is_folder && self.is_left_to_agents(&project)? {
+                    continue;
+                }
                 // Links may lead to the same project.
                 let key = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let (project, named) = all.entry(key).or_insert_with(|| (project, Vec::new()));

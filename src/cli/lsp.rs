@@ -16,7 +16,6 @@ use super::report::StderrReport;
 use super::resolve::wrong;
 use crate::agents::below;
 use crate::diagnostic::Diagnostic;
-use crate::lint::folders::AgentFolder;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
 use crate::read::store::{Disk, Surroundings, UnlistedStore};
@@ -52,7 +51,7 @@ impl Opener for LintOpener {
             let listed = unsaved.keys().map(|path| below(&around.root, path)).collect();
             around.files = Arc::new(UnlistedStore::new(Arc::clone(&around.files), listed));
         }
-        let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), AgentFolder::settings);
+        let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), |it| it.settings.clone());
         target.replaced = unsaved.get(&settings).map(|text| (settings, text.clone()));
         let Opened { project, settings, request, .. } = lint_project::open(&self.typed, target, &here)?;
         let requests = RequestsForAll::new(request, ExampleInputs::read(&settings)?);

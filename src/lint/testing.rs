@@ -182,7 +182,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
 fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
     let mut options = options.clone();
     let files = files(example);
-    let folders = around(example).map(|around| around.settings());
+    let folders = around(example).map(|around| around.settings);
     let path = folders.as_deref().unwrap_or(settings::PATH);
     let Some((_, _, written)) = files.iter().find(|file| file.1 == path) else { return options };
     let written: serde_yaml::Value = serde_yaml::from_slice(written).expect("the settings of an example are YAML");
@@ -254,7 +254,7 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
     let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string(), &Disk::default());
     around.files = Arc::new(files);
-    around.agents = agents(example, &around.settings());
+    around.agents = agents(example, &around.settings);
     Some(around)
 }
 

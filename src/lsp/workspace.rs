@@ -11,7 +11,7 @@ use crate::agents;
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::lint::fix::CheckProject;
-use crate::lint::folders::{AgentFolder, is_named_so};
+use crate::lint::folders::is_named_so;
 use crate::lint::scope::{NamedPath, repository};
 use crate::lint::{Finding, Known, OpenProject, Project, check};
 use crate::read::settings;
@@ -301,7 +301,7 @@ impl<'o> Workspace<'o> {
         open.look_outside();
         open.links.add_to(&mut unsaved);
         let around = open.opened.as_ref().and_then(|opened| opened.project.scope.around.as_ref());
-        let settings_path = around.map(AgentFolder::settings);
+        let settings_path = around.map(|around| around.settings.clone());
         let settings = unsaved.get(settings_path.as_deref().unwrap_or(settings::PATH));
         let opened = match open.opened.take() {
             Some(opened) if is_told && open.settings.as_ref() == settings => opened,

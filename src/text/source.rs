@@ -91,6 +91,12 @@ impl Source {
         Self::new(revision, tier, path, (text, crlf, cr), replaced)
     }
 
+    /// The same text as that of another file.
+    pub fn moved(&self, tier: Arc<str>, path: impl Into<String>) -> Arc<Self> {
+        let Self { text, crlf, cr, replaced, .. } = self;
+        Self::new(None, tier, path, (text.clone(), crlf.clone(), cr.clone()), replaced.clone())
+    }
+
     fn new(
         revision: Option<Arc<str>>,
         tier: Arc<str>,

@@ -172,3 +172,48 @@ fn a_folder_that_is_not_trusted_is_no_finding() {
     let ran = test.args(["lint", "--agent", "codex,pi", "--format", "json"]).any_stdout().run();
     assert_eq!(ran.json()["findings"], serde_json::json!([]), "{}", ran.stdout);
 }
+
+#[test]
+fn settings_beside_no_items_name_the_agents_too() {
+    let project = |test: Test| {
+        let test = test.file("project/.ai/config/rye-render.yaml", "agents: [codex]\n");
+        test.file("project/.git/HEAD", "").file("project/CLAUDE.md", "Use tabs.\n").file("project/AGENTS.md", "a\n")
+    };
+    for words in [["lint", "--format", "concise"], ["lint", ".", "--format=concise"]] {
+        let shown = project(Test::plain()).args(words).status(1).any_stdout().run().stdout;
+        assert!(shown.starts_with("CLAUDE.md:1:1: warning[RR722] none of the project's agents"), "{shown}");
+    }
+    let item = "project/.ai/knowledge/a.md";
+    let text = "<!-- rye -->\n```yaml\nname: a\ntitle: A\nentry_type: reference\nversion: \"1.0.0\"\n```\nText.\n";
+    let ran = project(Test::plain()).file(item, text).args(["lint", "--format", "concise", "--fail-on", "off"]);
+    let ran = ran.any_stdout().any_stderr().run();
+    assert!(!ran.stdout.contains("CLAUDE.md") && ran.stderr.contains("`rye-render agents` shows"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_of_the_project_that_stops_an_agent_is_always_a_finding() {
+    let test = || Test::plain().file("project/AGENTS.md", "a\n").args(["lint", "--format", "concise"]);
+    let broken = test().file("project/opencode.json", "{\"instructions\": [\n").status(1).any_stdout().run().stdout;
+    assert!(broken.starts_with("opencode.json:1:19: warning[RR715] opencode 1.18.33 does not start here"), "{broken}");
+    // Nobody says that codex is used here.
+    test().file("home/.codex/config.toml", "model = \n").any_stdout().run();
+}
+
+#[test]
+fn an_empty_file_loses_nothing() {
+    let test =
+        Test::plain().file("project/AGENTS.md", &"Use tabs here.\n".repeat(3_000)).file("project/a/AGENTS.md", "");
+    let test = test.file("project/.git/HEAD", "").args(["lint", "--agent", "codex", "a", "--format", "concise"]);
+    let shown = test.status(1).any_stdout().run().stdout;
+    assert!(shown.contains("AGENTS.md:2185:9: warning[RR716]") && !shown.contains("a/AGENTS.md"), "{shown}");
+}
+
+#[test]
+fn offsets_are_those_on_disk() {
+    let text = "# Top\r\nUse tabs.\r\n\r\nSee @missing.md\r\n";
+    let test =
+        Test::plain().file("project/CLAUDE.md", text).args(["lint", "--agent", "claude-code", "--format", "json"]);
+    let found = &test.status(1).any_stdout().run().json()["findings"][0];
+    let at = text.find("@missing").unwrap();
+    assert_eq!((&found["source"]["start"], &found["code"]), (&at.into(), &"RR718".into()), "{found}");
+}

@@ -82,7 +82,7 @@ fn files_of_one_agent_are_enough() {
 #[test]
 fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; use --protocol sf to see their prompt\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder: `rye-render agents` shows what they are told, and `lint --agent NAME` checks it\n";
     let checked = ".ai/directives/x.md\n";
     let directive = "```xml\n<directive name=\"x\" version=\"1\"><metadata><description>X</description></metadata></directive>\n```\nGo.\n";
     let with = || both().file("project/.ai/directives/x.md", directive);

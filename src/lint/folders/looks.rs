@@ -127,7 +127,7 @@ impl Looks {
             let (own, others): (Vec<_>, Vec<_>) = project.files.iter().partition(is_read);
             list.extend(apart::of_others(&own, &others, &self.readers));
         }
-        let (own, settings) = (around.folder.clone(), around.settings());
+        let (own, settings) = (around.folder.clone(), around.settings.clone());
         let Self { readers, assembler, requests, looks, .. } = self;
         let (mut prompts, mut imports) = (Vec::new(), Vec::new());
         for (_, look) in looks {

@@ -86,7 +86,7 @@ pub(super) struct Reports<K> {
     known: K,
     /// Of reports in the list.
     indices: HashMap<String, usize>,
-    /// Whether warnings of an agent alone are left out.
+    /// Whether warnings of an agent alone are left out, unless they stop it.
     are_guessed: bool,
 }
 
@@ -132,11 +132,15 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
         let fate = fate(&diagnostic.problem);
         let rule = match fate {
             Fate::ReportedElsewhere | Fate::NotOfProject => return,
-            Fate::AgentWarning if self.are_guessed => return,
             Fate::AgentWarning => "agent_warning",
             Fate::Rule(rule) | Fate::Skill(rule) => rule,
         };
         let (at, place) = place(diagnostic, places);
+        // Only what stops an agent counts for those that nobody named, if a file of the project does.
+        let is_serious = diagnostic.severity() == Severity::Error && at.is_some();
+        if self.are_guessed && matches!(fate, Fate::AgentWarning) && !is_serious {
+            return;
+        }
         let message = diagnostic.message();
         let path = at.as_ref().map(|at| path(at).to_string());
         if let (Fate::Skill(_), Some(path)) = (&fate, path) {
@@ -241,7 +245,7 @@ fn cut(
     places: &Places<'_>,
     files: &dyn Store,
 ) -> Option<AgentReport> {
-    let bytes = files.read(&file.path, limits::FILE_BYTES).ok()?;
+    let bytes = files.read(&file.path, limits::FILE_BYTES).ok().filter(|bytes| !bytes.is_empty())?;
     let source = places.source(&file.path, &bytes)?;
     let start = crate::agents::cut_at(&source, &bytes, kept);
     let [lost, all] = [bytes.len().saturating_sub(kept), bytes.len()].map(thousands);

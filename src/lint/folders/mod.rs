@@ -24,6 +24,7 @@ use std::sync::{Arc, OnceLock};
 use crate::agents::{self, AgentRequest};
 use crate::diagnostic::Problem;
 use crate::prompt::Prompt;
+use crate::read::settings;
 use crate::read::store::{Disk, Store};
 use crate::text::{Source, Span};
 
@@ -46,6 +47,8 @@ pub struct AgentFolder {
     pub home: String,
     /// The name of the subfolder for agents: `.sf`.
     pub folder: String,
+    /// The path of the settings: those of the subfolder, or of `.ai/` if only these are there.
+    pub settings: String,
     /// The paths of files whose text does not come from the disk; they need not exist.
     pub piped: Vec<String>,
     /// Reads files outside of the project.
@@ -69,11 +72,10 @@ pub struct ChosenAgents {
 impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String, disk: &Disk) -> Self {
         let (files, agents) = (Arc::new(disk.whole()), ChosenAgents::default());
-        Self { root, agent_dir, home, folder, piped: Vec::new(), files, agents }
-    }
-
-    pub fn settings(&self) -> String {
-        format!("{}/{SETTINGS}", self.folder)
+        let own = format!("{folder}/{SETTINGS}");
+        let is_file = |path: &str| files.is_file(&agents::below(&root, path));
+        let settings = if !is_file(&own) && is_file(settings::PATH) { settings::PATH.to_string() } else { own };
+        Self { root, agent_dir, home, folder, settings, piped: Vec::new(), files, agents }
     }
 
     fn whole(&self, path: &str) -> String {

@@ -63,7 +63,7 @@ impl<'a> Places<'a> {
         if let Some((_, copy)) = self.sources.get(&path).filter(|(known, _)| Arc::ptr_eq(known, of)) {
             return Arc::clone(copy);
         }
-        let copy = Source::read_raw(None, self.tier.clone(), &path, of.text().as_bytes());
+        let copy = of.moved(self.tier.clone(), &path);
         self.sources.insert(path, (Arc::clone(of), Arc::clone(&copy)));
         copy
     }

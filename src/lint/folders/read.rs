@@ -135,7 +135,7 @@ impl AgentFileReader<'_> {
     }
 
     fn settings(&self) -> Option<LintFile> {
-        let path = self.around.settings();
+        let path = self.around.settings.clone();
         let source = self.tiers.read(self.tier, &path).ok()??;
         let mut file = LintFile::new(self.tier, FileKind::Configuration, path.clone(), path);
         let loaded = yaml::load(&source.whole()).ok()?;
