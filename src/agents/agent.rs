@@ -98,10 +98,10 @@ impl ChosenAgent {
         if agent.releases.contains(&version.as_str()) {
             return None;
         }
-        let is_older = |known: &&&str| compare(known, version) != Ordering::Greater;
-        let rules = agent.releases.iter().rfind(is_older).or(agent.releases.first()).copied().unwrap_or_default();
-        let (agent, version, rules) = (agent.name, version.clone(), rules.to_string());
-        Some(Diagnostic::new(Problem::AgentReleaseUnknown { agent, version, rules }))
+        let before = agent.releases.iter().rfind(|known| compare(known, version) != Ordering::Greater);
+        let rules = before.or(agent.releases.first()).copied().unwrap_or_default().to_string();
+        let (agent, version, is_older) = (agent.name, version.clone(), before.is_none());
+        Some(Diagnostic::new(Problem::AgentReleaseUnknown { agent, version, rules, is_older }))
     }
 }
 

@@ -14,7 +14,7 @@ use super::resolve::wrong;
 use super::{agent_choice, agent_folders};
 use crate::agents::{Agent, FolderRules, below};
 use crate::answer::lock::{Lock, LockSetup, Locked, NAME};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::store::{IsolatedStore, Repository, Surroundings};
 use crate::write::progress;
 
@@ -53,7 +53,7 @@ pub(super) fn run(
     let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
     let known = locked.iter().flat_map(|lock| lock.prompts.keys()).filter(|id| !prompts.contains_key(*id));
     failed_ids.extend(silent.flat_map(|agent| known.clone().filter(move |id| id.starts_with(agent))).cloned());
-    diagnostics.extend(deduplicated(failed.into_values()));
+    diagnostics.extend(deduplicated(failed.into_values().map(in_checkout)));
     let found = Lock { prompts, ..empty };
     lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), color, diagnostics)
 }
@@ -93,6 +93,20 @@ fn agents(
         }
     }
     Ok(agents.into_values().collect())
+}
+
+/// With paths as they are in the checkout, below its top.
+fn in_checkout(mut diagnostic: Diagnostic) -> Diagnostic {
+    let below_top = |path: &str| path.replace(&format!("{}/", IsolatedStore::TOP), "");
+    if let Problem::AgentRefuses { reason, .. } = &mut diagnostic.problem {
+        *reason = below_top(reason);
+    }
+    if let Some(Location::Span(span)) = &diagnostic.at {
+        let position = Some(span.source().position(span.range().start));
+        let path = below_top(span.source().path());
+        diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position });
+    }
+    diagnostic
 }
 
 /// The requests for all prompts by id, and the files that they read.

@@ -144,9 +144,10 @@ problems! {
     Error InvalidExtensions { reason: String }:
         "the extensions cannot be used: {reason}"
         => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
-    Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
-        "the rules were not compared with {agent} {version}; the nearest release before it is {rules}"
-        => "update rye-render, or name a known release: --agent {agent}@{rules}";
+    Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String, is_older: bool }:
+        "the rules were not compared with {agent} {version}; {} is {rules}",
+            if *is_older { "it is older than the first known release, which" } else { "the nearest release before it" }
+        => "{}name a known release: --agent {agent}@{rules}", if *is_older { "" } else { "update rye-render, or " };
     Note SeveralAgents { agent: String, others: String }:
         "this is the prompt of {agent}; it could also be that of {others}. Choose with --agent"
         => "";
@@ -170,7 +171,7 @@ problems! {
         => "remove the file, or record it again";
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
-        => "fix that; the states of the files are in `--format json`";
+        => "fix that; `rye-render agents` shows what becomes of its files";
     Warning AgentArgumentIgnored { agent: &'static str, argument: String }:
         "`{argument}` does not change the prompt of {agent}"
         => "leave it out";
@@ -282,7 +283,8 @@ problems! {
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";
     Note FolderOfAgents { path: String }:
-        "agents that read {path} also work in this folder; use --protocol sf to see their prompt"
+        "agents that read {path} also work in this folder: `rye-render agents` shows what they are told, and \
+         `lint --agent NAME` checks it"
         => "";
     Error InvalidProtocol { reason: String }:
         "the protocol cannot be used: {reason}"
@@ -295,7 +297,7 @@ problems! {
         => "its only variable is `fields`, a list of {{name, label}}";
     Error InvalidSetting { what: String, help: Option<String> }:
         "{what}"
-        => "{}", help.as_deref().unwrap_or("docs/settings.md lists the keys and their values");
+        => "{}", help.as_deref().unwrap_or("`rye-render schema settings` describes the keys and their values");
     Error UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> }:
         "unknown setting `{key}`; known: {}", list(known)
         => "{}", did_you_mean(nearest, "remove it");

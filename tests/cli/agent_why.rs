@@ -119,3 +119,16 @@ fn the_file_that_takes_the_place_is_named() {
     let shown = explained(test, ["codex", "--why", "AGENTS.md"]);
     assert!(shown.contains("/project/AGENTS.override.md takes its place"), "{shown}");
 }
+
+#[test]
+fn a_file_below_names_what_takes_its_place() {
+    let project = || Test::plain().file("project/src/AGENTS.md", "Below.\n").env("COLUMNS", "100");
+    let shown = |test: Test| {
+        let test = test.args(["explain", "--agent", "claude-code", "--why", "src/AGENTS.md"]);
+        test.any_stderr().any_stdout().run().stdout
+    };
+    let above = shown(project().file("project/CLAUDE.md", "Above.\n"));
+    assert!(above.contains("/project/CLAUDE.md takes its place"), "{above}");
+    let beside = shown(project().file("project/src/CLAUDE.md", "Beside.\n"));
+    assert!(beside.contains("/project/src/CLAUDE.md takes its place"), "{beside}");
+}

@@ -57,8 +57,8 @@ fn a_folder_with_both_gives_a_note() {
     let directive = "# D\n\n```xml\n<directive name=\"d\" version=\"1.0.0\"><metadata/></directive>\n```\n\nGo.\n";
     let test = Test::plain().file("project/AGENTS.md", "x").file("project/.ai/directives/d.md", directive);
     let ran = test.args(["explain", "d", "--why", "d"]).any_stdout().any_stderr().run();
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; \
-                use --protocol sf to see their prompt\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder: \
+                `rye-render agents` shows what they are told, and `lint --agent NAME` checks it\n";
     assert_eq!(ran.stderr, note);
 }
 

@@ -140,8 +140,8 @@ fn bytes_are_those_on_disk() {
 
 #[test]
 fn a_project_with_both_lists_items_and_gives_a_note() {
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; \
-                use --protocol sf to see their prompt\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder: \
+                `rye-render agents` shows what they are told, and `lint --agent NAME` checks it\n";
     let test =
         project().file("project/AGENTS.md", "x").args(["list", "--system", "none", "knowledge", "--format", "text"]);
     assert_eq!(test.any_stdout().any_stderr().run().stderr, note);

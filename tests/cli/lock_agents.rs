@@ -202,5 +202,10 @@ fn an_agent_that_does_not_start_is_not_compared() {
     let ran = Test::plain().with(change).args(["lock", "--check"]).status(2).any_stdout().any_stderr().run();
     assert!(ran.stdout.starts_with("2 prompts cannot be rendered "), "{}", ran.stdout);
     assert!(ran.stderr.starts_with("error[agent_refuses]: codex does not start here"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("\n  --> .codex/config.toml:1:") && !ran.stderr.contains("/repository"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
 }

@@ -19,6 +19,8 @@ pub(super) struct Instructions {
     pub found: FoundTexts,
     /// Whether `AGENTS.md` is read, or why not.
     pub agents_files: Result<(), FileReason>,
+    /// The path of a `CLAUDE.md` on the way that gives a text.
+    pub decider: Option<String>,
 }
 
 /// Finds all files but the memory.
@@ -26,16 +28,16 @@ pub(super) fn find(visit: &Visit<'_>, policy: &InstructionPolicy<'_>) -> Instruc
     let pass = |agents_files| {
         let mut reader = Reader::new(visit, policy);
         let decider = reader.first_request(agents_files);
-        (Instructions { found: reader.found(), agents_files }, decider)
+        Instructions { found: reader.found(), agents_files, decider }
     };
     let unless_excluded = || policy.excluded(Kind::Project).map_or(Ok(()), Err);
     match policy.agents_files {
-        AgentsFiles::Both => pass(unless_excluded()).0,
-        AgentsFiles::Never(why) => pass(Err(why)).0,
+        AgentsFiles::Both => pass(unless_excluded()),
+        AgentsFiles::Never(why) => pass(Err(why)),
         // Whether any of them gives a text shows only when all are read.
         AgentsFiles::Fallback => match pass(Err(FileReason::Shadowed)) {
-            (instructions, Some(_)) => instructions,
-            (_, None) => pass(unless_excluded()).0,
+            instructions @ Instructions { decider: Some(_), .. } => instructions,
+            _ => pass(unless_excluded()),
         },
     }
 }

@@ -72,7 +72,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     instructions::write(visit, &instructions.found, memory.as_ref());
     instructions.found.record(visit);
     let mut joins = lists::write(visit, &folders, &settings, &arguments);
-    let nested = nested::find(visit, &policy, instructions.agents_files);
+    let nested = nested::find(visit, &policy, &instructions);
     joins.read(visit, nested.keys().cloned());
     why::write(visit, &instructions.found, nested.values());
     touch::write(visit, &policy, instructions.found, nested, &mut joins);

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::mem::take;
 
 use super::folders::{DOT_FOLDER, DecidingFolders};
-use super::instructions::agents_files;
+use super::instructions::{Instructions, agents_files};
 use super::policy::{AGENTS_FILE, AgentsFiles, FILE, InstructionPolicy, Kind, LOCAL_FILE, is_below};
-use super::texts::{FileText, Reader, SLOT, ScopedRule};
+use super::texts::{Fate, FileText, Reader, SLOT, ScopedRule};
 use crate::agents::files::{ancestors, below, normalized, parent};
 use crate::agents::visit::Visit;
-use crate::prompt::FileReason;
+use crate::prompt::{Declared, FileReason};
 use crate::read::store::{PathKind, StoreEntry};
 
 /// How many folders are looked at, nearest first.
@@ -27,12 +27,12 @@ pub(super) struct NestedTexts {
 pub(super) fn find(
     visit: &mut Visit<'_>,
     policy: &InstructionPolicy<'_>,
-    agents_files: Result<(), FileReason>,
+    instructions: &Instructions,
 ) -> BTreeMap<String, NestedTexts> {
     let mut reader = Reader::new(visit, policy);
     let mut nested = BTreeMap::new();
     for folder in touched(visit, policy.folders).chain(with_files(visit, policy.folders)) {
-        nested.entry(folder).or_insert_with_key(|folder| reader.nested(folder, agents_files));
+        nested.entry(folder).or_insert_with_key(|folder| reader.nested(folder, instructions));
     }
     let mut found = reader.found();
     for NestedTexts { texts, scoped, agents_texts } in nested.values() {
@@ -81,26 +81,37 @@ fn with_files(visit: &Visit<'_>, DecidingFolders { cwd, home, .. }: &DecidingFol
 
 impl Reader<'_, '_> {
     /// Reads the files of a folder below the working folder.
-    fn nested(&mut self, folder: &str, agents_files: Result<(), FileReason>) -> NestedTexts {
+    fn nested(&mut self, folder: &str, instructions: &Instructions) -> NestedTexts {
         self.forget();
         let [project, local] = [Kind::Project, Kind::Local].map(|kind| self.policy.excluded(kind));
         self.project_files(folder, project);
         self.file(&below(folder, LOCAL_FILE), Kind::Local, local);
         self.project_rules(folder, project);
         let texts = take(&mut self.found.texts);
-        self.nested_agents_files(folder, agents_files);
+        self.nested_agents_files(folder, instructions);
         NestedTexts { texts, scoped: take(&mut self.found.scoped), agents_texts: take(&mut self.found.texts) }
     }
 
     /// Reads the `AGENTS.md` files of such a folder, if they are read here.
-    fn nested_agents_files(&mut self, folder: &str, are_read: Result<(), FileReason>) {
+    fn nested_agents_files(
+        &mut self,
+        folder: &str,
+        Instructions { agents_files: are_read, decider, .. }: &Instructions,
+    ) {
         let is_fallback = self.policy.agents_files == AgentsFiles::Fallback;
         let others = [below(folder, FILE), below(&below(folder, DOT_FOLDER), FILE), below(folder, LOCAL_FILE)];
-        let has_other = || others.iter().any(|path| self.visit.kind(path) == Some(PathKind::File));
-        let skip = are_read.err().or_else(|| (is_fallback && has_other()).then_some(FileReason::Shadowed));
+        let other = others.into_iter().find(|path| self.visit.kind(path) == Some(PathKind::File));
+        let other = decider.clone().or(other).filter(|_| is_fallback);
+        let skip = are_read.err().or_else(|| other.as_ref().map(|_| FileReason::Shadowed));
         self.forget();
         for path in agents_files(folder) {
-            self.file(&path, Kind::Project, skip);
+            match (skip, &other) {
+                (Some(why @ FileReason::Shadowed), Some(by)) if self.is_file(&path) => {
+                    let by = Some(Declared { by: by.clone(), span: None });
+                    self.set_fate(&path, Fate { by, ..Fate::left_out(why) });
+                }
+                _ => drop(self.file(&path, Kind::Project, skip)),
+            }
         }
     }
 }

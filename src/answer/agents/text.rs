@@ -45,10 +45,13 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn i
     let Some(first) = matrix.agents.iter().find(is_installed).or(matrix.agents.first()) else { return Ok(()) };
     let folder = view.argument.map(|folder| format!(" {}", quoted_for_shell(&folder.to_string_lossy())));
     let folder = visible_line(folder.as_deref().unwrap_or_default());
-    let next =
-        ["render", "explain"].map(|command| format!("rye-render {command} --agent {}{folder}", first.agent.name));
-    writeln!(out, "{} {}", dim.style("The exact text:"), next[0])?;
-    writeln!(out, "{} {}", dim.style("And why:       "), next[1])
+    let name = first.agent.name;
+    writeln!(out, "{} rye-render render --agent {name}{folder}", dim.style("The exact text:"))?;
+    writeln!(out, "{} rye-render explain --agent {name}{folder}", dim.style("And why:       "))?;
+    if first.has_unknown_text {
+        writeln!(out, "{} rye-render record {name}", dim.style("Its own text:  "))?;
+    }
+    Ok(())
 }
 
 fn marked(cell: Option<&FileCell>) -> String {
