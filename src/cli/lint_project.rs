@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
+use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
 use super::leak;
 use super::lint_baseline::BaselineFile;
@@ -79,8 +80,10 @@ pub(super) fn open(typed: &Lint, target: LintTarget, here: &Surroundings<'_>) ->
         Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
     };
     let Resolved { request, tiers, protocol, settings, diagnostics } = resolved;
-    if let Some(around) = &mut scope.around {
-        around.agents = lint_folder::agents(typed, &around.root, &settings, here)?;
+    match &mut scope.around {
+        Some(around) => around.agents = lint_folder::agents(typed, &around.root, &settings, here)?,
+        // Other commands use them.
+        None => drop(agent_choice::named_in(&settings)?),
     }
     let rules =
         LintFlags { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::agent_choice::named_by_settings;
+use super::agent_choice::named_in;
 use super::arguments::{Lint, PromptFlags, TierFlags};
 use super::folder;
-use super::lint_folder::{around, is_for_agents, root};
+use super::lint_folder::{around, is_for_agents, resolved, root};
 use super::resolve::{check_stdin, not_utf8, relative_to_here, tier_arguments, wrong};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
@@ -18,7 +18,7 @@ use crate::lint::scope::{
 };
 use crate::lsp::Home;
 use crate::read::files;
-use crate::read::store::{self, Access, ItemKind, Surroundings, absolute, find_project, user_folder};
+use crate::read::store::{self, Access, ItemKind, Store as _, Surroundings, absolute, find_project, user_folder};
 use crate::system;
 use crate::text::visible::visible_line;
 use strum::VariantArray as _;
@@ -195,14 +195,24 @@ impl TargetFinder<'_> {
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
-    /// Whether the project of a folder has no items, and its settings name agents.
+    /// Whether the project of a folder has no items, and the settings that count for agents there name some.
     fn is_left_to_agents(&self, folder: &Path) -> Result<bool, Diagnostic> {
         let Lint { tiers, protocol, protocol_file, .. } = self.typed;
-        let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
         let here = &Surroundings { working_folder: folder.to_path_buf(), ..self.here.clone() };
         let Some(project) = find_project(&tier_arguments(tiers, None), here)? else { return Ok(false) };
-        let has = |kind: &ItemKind| self.here.disk.is_folder(&project.join(kind.folder()));
-        Ok(!ItemKind::VARIANTS.iter().any(has) && !named_by_settings(&flags, here)?.is_empty())
+        let files = here.disk.whole();
+        let listed = |kind: &ItemKind| files.list(&system::text(&project.join(kind.folder()))).unwrap_or_default();
+        if ItemKind::VARIANTS.iter().any(|kind| !listed(kind).is_empty()) {
+            return Ok(false);
+        }
+        let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
+        let around = around(&root(folder, here), &agents::Protocol::default(), here);
+        Ok(!named_in(&resolved(&flags, &around, None, here)?.settings)?.is_empty())
+    }
+
+    /// [`Self::is_left_to_agents`]; what is wrong with its settings is reported when it is checked.
+    fn is_left(&self, project: &Path) -> bool {
+        self.is_left_to_agents(project).unwrap_or_default()
     }
 
     /// The agents' working folders for named files of agents and for folders outside projects, and a note if directives and
@@ -309,10 +319,8 @@ impl TargetFinder<'_> {
     fn projects(&self, paths: &[TypedPath<'_>]) -> Result<Vec<LintTarget>, Diagnostic> {
         let mut all: BTreeMap<PathBuf, (PathBuf, Vec<NamedPath>)> = BTreeMap::new();
         for path in paths {
-            for project in self.around(path).into_iter().chain(self.below(path)) {
-                if path.is_folder && self.is_left_to_agents(&project)? {
-                    continue;
-                }
+            let around = self.around(path).filter(|it| !path.is_folder || !self.is_left(it));
+            for project in around.into_iter().chain(self.below(path)) {
                 // Links may lead to the same project.
                 let key = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let (project, named) = all.entry(key).or_insert_with(|| (project, Vec::new()));
@@ -347,7 +355,7 @@ impl TargetFinder<'_> {
         let excluded = Patterns::new(self.typed.exclude.iter().map(String::as_str)).unwrap_or_default();
         let is_meant = |project: &PathBuf| {
             let way = system::text(&project.strip_prefix(&path.whole).unwrap_or(project).join(".ai"));
-            Some(project) != self.user.as_ref() && !excluded.matches(&way)
+            Some(project) != self.user.as_ref() && !excluded.matches(&way) && !self.is_left(project)
         };
         projects_below(&path.whole, &self.here.disk).into_iter().filter(is_meant).collect()
     }

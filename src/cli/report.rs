@@ -1,7 +1,7 @@
 //! Errors and warnings on standard error: sentences for people, or one JSON object for programs.
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::{env, slice};
 
 use super::arguments::Color;
 use super::machine_formats::is_for_programs;
@@ -70,7 +70,7 @@ impl StderrReport {
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();
         let gone = folder_gone().filter(|_| has_error(diagnostics));
-        let text = self.text(gone.as_ref().map_or(diagnostics, slice::from_ref));
+        let text = self.text(&gone.into_iter().chain(diagnostics.iter().cloned()).collect::<Vec<_>>());
         // In sentences, control characters are already escaped. JSON is exact, except on a terminal.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
         // Standard error may be closed.
@@ -105,7 +105,7 @@ impl StderrReport {
     }
 }
 
-/// Why everything fails in a working folder that was deleted. Other errors would name paths that look right.
+/// Why a command may fail in a working folder that was deleted. Other errors name paths that look right, or none.
 fn folder_gone() -> Option<Diagnostic> {
     env::current_dir().err().map(|_| wrong("the working folder no longer exists", "go to another folder"))
 }

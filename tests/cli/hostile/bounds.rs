@@ -23,8 +23,11 @@ pub(super) fn hold(test: Test) -> Test {
         Ok(program) => (program, SECONDS),
         Err(_) => (PROGRAM.to_string(), SECONDS * DEBUG_SLACK),
     };
-    // The first argument is the program of the build that runs the tests.
-    let script = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\"");
+    // The allocator of the released program would ask for much memory at once. The first argument is the program of the
+    // build that runs the tests.
+    let script = format!(
+        "export MIMALLOC_ARENA_EAGER_COMMIT=0; ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\""
+    );
     test.through(&["sh", "-c", &script, &program])
 }
 
