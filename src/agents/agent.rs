@@ -25,6 +25,8 @@ pub struct Agent {
     pub name: &'static str,
     /// The releases that the rules were compared with, oldest first.
     pub releases: &'static [&'static str],
+    /// Later releases, which were compared and have the rules of the last of these.
+    pub unchanged: &'static [&'static str],
     /// The npm packages that hold it, the newest name first.
     pub packages: &'static [&'static str],
     /// The program that people start.
@@ -81,6 +83,11 @@ impl ChosenAgent {
         compare(&self.version, release) != Ordering::Less
     }
 
+    fn is_known(&self) -> bool {
+        let Agent { releases, unchanged, .. } = self.agent;
+        [releases, unchanged].iter().any(|known| known.contains(&self.version.as_str()))
+    }
+
     /// `codex 0.169.0`
     pub fn title(&self) -> String {
         format!("{} {}", self.agent.name, self.version)
@@ -88,14 +95,14 @@ impl ChosenAgent {
 
     pub fn in_use(&self) -> AgentUse {
         let Self { agent, version, installed } = self;
-        let is_known = agent.releases.contains(&version.as_str());
+        let is_known = self.is_known();
         AgentUse { name: agent.name, version: version.clone(), installed: installed.clone(), is_known }
     }
 
     /// Why the rules may differ from what the release does.
     pub fn warning(&self) -> Option<Diagnostic> {
         let Self { agent, version, .. } = self;
-        if agent.releases.contains(&version.as_str()) {
+        if self.is_known() {
             return None;
         }
         let before = agent.releases.iter().rfind(|known| compare(known, version) != Ordering::Greater);

@@ -130,6 +130,7 @@ mod tests {
     static AGENT: Agent = Agent {
         name: "a",
         releases: &["1.0.0", "2.0.0"],
+        unchanged: &[],
         packages: &[],
         program: "a",
         settings: &[],

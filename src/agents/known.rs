@@ -43,6 +43,21 @@ mod tests {
         assert!(older.ends_with("it is older than the first known release, which is 0.57.1"), "{older}");
     }
 
+    /// The page lists releases that were compared; none of them may be said to be unknown.
+    #[test]
+    fn compared_releases_are_known() {
+        let page = include_str!("../../docs/agents.md");
+        let rows = page.lines().filter_map(|line| {
+            let mut cells = line.strip_prefix("| ")?.split(" | ");
+            Some((Agent::named(cells.next()?).ok()?, cells.next()?, cells.next()?))
+        });
+        let compared: Vec<_> = rows.filter(|(.., date)| date.starts_with("20")).collect();
+        assert!(compared.len() > 3, "{compared:?}");
+        for (agent, release, _) in compared {
+            assert!(agent.at(Some(release.to_string()), None).warning().is_none(), "{} {release}", agent.name);
+        }
+    }
+
     #[test]
     fn zeros_at_the_end_of_a_release_may_be_left_out() {
         let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;

@@ -6,6 +6,7 @@ use super::{Agent, Connection, Decoding, Diagnostic, Instructions, Role, Slot, V
 pub static HELPER: Agent = Agent {
     name: "helper",
     releases: &["1.0.0"],
+    unchanged: &[],
     packages: &[],
     program: "helper",
     settings: &[],

@@ -40,6 +40,7 @@ use settings::OwnedSettings;
 pub(super) static CLAUDE_CODE: Agent = Agent {
     name: NAME,
     releases: &["2.1.276", "2.1.277", "2.1.289", "2.1.295", "2.1.300", "2.1.307", "2.1.311", "2.1.315", "2.1.330"],
+    unchanged: &["2.1.332"],
     packages: &["@anthropic-ai/claude-code"],
     program: "claude",
     settings: &[".claude"],

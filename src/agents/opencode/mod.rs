@@ -39,6 +39,7 @@ const AGENT: &str = "opencode";
 pub(super) static OPENCODE: Agent = Agent {
     name: AGENT,
     releases: &["1.1.65", "1.2.1", "1.3.2", "1.14.34", "1.15.0", "1.18.33"],
+    unchanged: &[],
     packages: &["opencode-ai"],
     program: "opencode",
     settings: &["opencode.json", "opencode.jsonc", ".opencode", ".claude", ".agents"],

@@ -28,6 +28,7 @@ use tools::Tools;
 pub(super) static PI: Agent = Agent {
     name: "pi",
     releases: &["0.57.1", "0.73.1", "0.84.4", "1.0.3", "1.5.2"],
+    unchanged: &[],
     packages: &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
     program: "pi",
     settings: &[".pi", ".agents"],
