@@ -6,13 +6,13 @@ use crate::support::{PROGRAM, Test};
 
 /// Processor time in seconds, summed over all threads: at least the elapsed time on an idle machine, but unaffected by
 /// other load.
-const SECONDS: u32 = 2;
+const SECONDS: u32 = 4;
 
 /// Memory in units of 1,024 bytes: 400 MB. Memory that is requested but not used counts.
 const MEMORY: u32 = 400_000_000 / 1_024;
 
 /// How much slower a build without optimisation may be than a release build, which `RYE_RENDER_PROGRAM` names.
-const DEBUG_SLACK: u32 = 10;
+const DEBUG_SLACK: u32 = 5;
 
 /// Limits the program in time and memory.
 pub(super) fn hold(test: Test) -> Test {
@@ -23,11 +23,8 @@ pub(super) fn hold(test: Test) -> Test {
         Ok(program) => (program, SECONDS),
         Err(_) => (PROGRAM.to_string(), SECONDS * DEBUG_SLACK),
     };
-    // The allocator of the released program would ask for much memory at once. The first argument is the program of the
-    // build that runs the tests.
-    let script = format!(
-        "export MIMALLOC_ARENA_EAGER_COMMIT=0; ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\""
-    );
+    // The first argument is the program of the build that runs the tests.
+    let script = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\"");
     test.through(&["sh", "-c", &script, &program])
 }
 
