@@ -69,7 +69,7 @@ impl StderrReport {
 
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();
-        let gone = folder_gone().filter(|_| has_error(diagnostics));
+        let gone = has_error(diagnostics).then(folder_gone).flatten();
         let text = self.text(&gone.into_iter().chain(diagnostics.iter().cloned()).collect::<Vec<_>>());
         // In sentences, control characters are already escaped. JSON is exact, except on a terminal.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
