@@ -53,7 +53,12 @@ fn sections(text: &str) -> Vec<OpaqueSection> {
     let mut at = 0;
     while let Some(start) = memchr(b'<', &text.as_bytes()[at..]).map(|found| at + found) {
         at = start + 1;
-        let named = SECTIONS.into_iter().find(|name| text[at..].starts_with(name) && !unclosed.contains(name));
+        let rest = &text[at..];
+        // Most tags are no section, and their first letter shows it.
+        if !rest.starts_with(['t', 'e', 'r']) {
+            continue;
+        }
+        let named = SECTIONS.into_iter().find(|name| rest.starts_with(name) && !unclosed.contains(name));
         let Some(name) = named else { continue };
         let Some(tag_end) = text[at..].find('>').map(|found| at + found) else { break };
         let closing = format!("</{name}>");

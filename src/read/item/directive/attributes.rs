@@ -1,3 +1,7 @@
+use std::iter;
+
+use memchr::memmem;
+
 use super::unread::ATTRIBUTES;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::item::ItemField;
@@ -71,7 +75,14 @@ fn tag(content: &Span) -> Option<Span> {
 /// The first match of the name, `=` and a quoted value without either kind of quote inside.
 fn find(tag: &Span, name: &'static str) -> Option<MatchedAttribute> {
     let text = tag.text();
-    text.match_indices(name).find_map(|(at, _)| {
+    // For so short a text, the iterator of the library takes longer to build than to run.
+    let mut searched = 0;
+    let mut named = iter::from_fn(|| {
+        let at = searched + memmem::find(&text.as_bytes()[searched..], name.as_bytes())?;
+        searched = at + name.len();
+        Some(at)
+    });
+    named.find_map(|at| {
         let rest = text[at + name.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
         let quoted = rest.trim_start_matches(is_blank).strip_prefix(QUOTES)?;
         let length = quoted.find(QUOTES).filter(|&length| length > 0)?;

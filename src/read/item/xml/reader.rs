@@ -1,10 +1,8 @@
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::{memchr_iter, memmem};
-use quick_xml::errors::{Error, IllFormedError, SyntaxError};
-use quick_xml::events::Event;
+use memchr::{memchr2, memmem};
 
 use super::fault::XmlFault;
 use super::namespaces::{Namespaces, declared_prefix};
@@ -32,79 +30,38 @@ pub(in crate::read::item) fn parse<'d>(content: &Span, document: &'d str) -> Res
 fn read<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, XmlFault> {
     // A byte order mark is not part of the document.
     let skipped = if document.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    if document[skipped..].starts_with('\u{feff}') {
-        return Err(XmlFault::unexpected(document, skipped, "the root element"));
-    }
-    let mut events = quick_xml::Reader::from_str(&document[skipped..]);
-    events.config_mut().check_end_names = false;
-    events.config_mut().allow_unmatched_ends = true;
-    // Offsets into text in memory fit in a `usize`.
-    let offset = |at: u64| skipped + at as usize;
-
     let mut builder = TreeBuilder {
         content,
         document,
-        tree: XmlDocument {
-            content: content.clone(),
-            nodes: Vec::with_capacity(most_elements(document)),
-            comments: Vec::new(),
-        },
+        tree: XmlDocument { content: content.clone(), nodes: Vec::with_capacity(16), comments: Vec::new() },
         open: Vec::new(),
         namespaces: Namespaces::default(),
         left: limits::XML_PARTS,
         may_declare: true,
     };
+    let mut at = skipped;
     loop {
-        let start = offset(events.buffer_position());
-        let event = events.read_event().map_err(|error| broken(document, offset(events.error_position()), &error))?;
-        let range = start..offset(events.buffer_position());
-        builder.spend(1, &range)?;
-        match event {
-            Event::Start(_) => builder.open(range, false)?,
-            Event::Empty(_) => builder.open(range, true)?,
-            Event::End(_) => builder.close(range)?,
-            Event::Text(_) => builder.characters(range)?,
-            Event::CData(_) => builder.literal(range)?,
-            Event::GeneralRef(_) => builder.reference(range)?,
-            Event::Comment(_) => builder.comment(range)?,
-            Event::PI(_) | Event::Decl(_) => builder.instruction(range, start == skipped)?,
-            Event::DocType(_) => builder.doctype(range)?,
-            Event::Eof => return builder.end(),
-        }
+        builder.spend(1, at)?;
+        let rest = &document[at..];
+        at = match rest.as_bytes() {
+            [] => return builder.end(),
+            [b'<', b'/', ..] => builder.close(at)?,
+            [b'<', b'?', ..] => builder.instruction(at, at == skipped)?,
+            [b'<', b'!', ..] if rest.starts_with("<!--") => builder.comment(at)?,
+            [b'<', b'!', ..] if rest.starts_with(CDATA) => builder.literal(at)?,
+            [b'<', b'!', ..] if rest.starts_with("<!DOCTYPE") => builder.doctype(at)?,
+            [b'<', b'!', ..] => {
+                let reason = "`<!` does not begin a comment, CDATA section or document type declaration";
+                return Err(XmlFault::new(reason, at..at + 1));
+            }
+            [b'<', ..] => builder.open(at)?,
+            [b'&', ..] => builder.reference(at)?,
+            text => builder.characters(at..at + memchr2(b'<', b'&', text).unwrap_or(text.len()))?,
+        };
     }
 }
 
-fn most_elements(document: &str) -> usize {
-    const MOST: usize = 64;
-    memchr_iter(b'<', document.as_bytes()).take(MOST).count()
-}
-
-fn broken(document: &str, at: usize, error: &Error) -> XmlFault {
-    let here = at..(at + 1).min(document.len());
-    let reason = match error {
-        Error::Syntax(SyntaxError::UnclosedComment) => "a comment is never closed with `-->`",
-        Error::Syntax(SyntaxError::UnclosedCData) => "a CDATA section is never closed with `]]>`",
-        Error::Syntax(SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl) => {
-            "a processing instruction is never closed with `?>`"
-        }
-        Error::Syntax(SyntaxError::InvalidBangMarkup | SyntaxError::UnclosedDoctype) | Error::IllFormed(_)
-            if document[at..].starts_with("<!") =>
-        {
-            return match doctype::check(document, at) {
-                Err(fault) if document[at..].starts_with("<!DOCTYPE") => fault,
-                _ => XmlFault::new("`<!` does not begin a comment, CDATA section or document type declaration", here),
-            };
-        }
-        Error::IllFormed(IllFormedError::MissingDoctypeName) => "a document type declaration without a name",
-        Error::IllFormed(_) => "a lone `&`: write &amp;",
-        _ => {
-            let is_closing = document[at..].starts_with("</");
-            let fault = if is_closing { tag::closing(document, at).err() } else { tag::opening(document, at).err() };
-            return fault.unwrap_or_else(|| XmlFault::new("a tag is never closed with `>`", here));
-        }
-    };
-    XmlFault::new(reason, here)
-}
+const CDATA: &str = "<![CDATA[";
 
 struct TreeBuilder<'c, 'a> {
     content: &'c Span,
@@ -125,12 +82,12 @@ struct OpenElement<'a> {
 }
 
 impl<'a> TreeBuilder<'_, 'a> {
-    fn spend(&mut self, count: usize, at: &Range<usize>) -> Result<(), XmlFault> {
+    fn spend(&mut self, count: usize, at: usize) -> Result<(), XmlFault> {
         match self.left.checked_sub(count) {
             Some(left) => self.left = left,
             None => {
                 let reason = format!("more than {} tags, attributes, references and pieces of text", limits::XML_PARTS);
-                return Err(XmlFault::new(reason, at.start..at.start));
+                return Err(XmlFault::new(reason, at..at));
             }
         }
         Ok(())
@@ -141,7 +98,11 @@ impl<'a> TreeBuilder<'_, 'a> {
         self.tree.nodes.len() > node + 1
     }
 
-    fn open(&mut self, range: Range<usize>, is_empty: bool) -> Result<(), XmlFault> {
+    /// Like the methods for other parts, reads what begins at `at` and returns its end.
+    fn open(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let document = self.document;
+        let tag = tag::opening(document, at)?;
+        let range = at..tag.end;
         if self.open.is_empty() && !self.tree.nodes.is_empty() {
             return Err(XmlFault::new("a second root element", range));
         }
@@ -149,8 +110,6 @@ impl<'a> TreeBuilder<'_, 'a> {
             let reason = format!("elements are nested more than {} levels deep", limits::XML_LEVELS);
             return Err(XmlFault::new(reason, range));
         }
-        let document = self.document;
-        let tag = tag::opening(document, range.start)?;
         let prefixes = self.bind(&tag)?;
         let node = XmlNode {
             tag: self.qualified(&tag.name, Namespaces::element)?,
@@ -164,24 +123,24 @@ impl<'a> TreeBuilder<'_, 'a> {
             self.tree.nodes[parent].text_range.end = range.start;
         }
         self.tree.nodes.push(node);
-        if is_empty {
+        if tag.is_empty {
             self.release(&prefixes);
         } else {
             self.open.push(OpenElement { node: self.tree.nodes.len() - 1, name: &document[tag.name], prefixes });
         }
-        Ok(())
+        Ok(tag.end)
     }
 
     /// Binds the declared prefixes, and refuses duplicate attributes.
     fn bind(&mut self, tag: &OpeningTag) -> Result<Vec<&'a str>, XmlFault> {
         let document = self.document;
-        let (mut names, mut prefixes) = (HashSet::new(), Vec::new());
+        let (mut names, mut prefixes) = (BTreeSet::new(), Vec::new());
         for RawAttribute { name: at, value } in &tag.attributes {
             let name = &document[at.clone()];
             if tag.attributes.len() > 1 && !names.insert(name) {
                 return Err(XmlFault::new(format!("a second attribute `{name}`"), at.clone()));
             }
-            self.spend(1 + document[value.clone()].matches(['&', '\n', '\t']).count(), at)?;
+            self.spend(1 + document[value.clone()].matches(['&', '\n', '\t']).count(), at.start)?;
             if let Some(prefix) = declared_prefix(name) {
                 let namespace = attribute_value(document, self.content, value.clone())?;
                 let bound = self.namespaces.bind(prefix, namespace.text());
@@ -199,7 +158,7 @@ impl<'a> TreeBuilder<'_, 'a> {
     }
 
     fn attributes(&self, tag: &OpeningTag) -> Result<Vec<Attribute<'a>>, XmlFault> {
-        let (mut names, mut attributes) = (HashSet::new(), Vec::with_capacity(tag.attributes.len()));
+        let (mut names, mut attributes) = (BTreeSet::new(), Vec::with_capacity(tag.attributes.len()));
         for RawAttribute { name: at, value } in &tag.attributes {
             if declared_prefix(&self.document[at.clone()]).is_some() {
                 continue;
@@ -228,8 +187,9 @@ impl<'a> TreeBuilder<'_, 'a> {
         resolve(&self.namespaces, &document[written.clone()]).map_err(|reason| XmlFault::new(reason, written.clone()))
     }
 
-    fn close(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
-        let name = &self.document[tag::closing(self.document, range.start)?];
+    fn close(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let (name, after) = tag::closing(self.document, at)?;
+        let (name, range) = (&self.document[name], at..after);
         let Some(open) = self.open.pop() else {
             return Err(XmlFault::new(format!("</{name}> closes nothing"), range));
         };
@@ -248,7 +208,7 @@ impl<'a> TreeBuilder<'_, 'a> {
             node.text_range.end = range.start;
         }
         self.release(&open.prefixes);
-        Ok(())
+        Ok(after)
     }
 
     /// The text of the innermost open element, unless a child ended it.
@@ -257,11 +217,11 @@ impl<'a> TreeBuilder<'_, 'a> {
         if self.has_child(node) { None } else { Some(&mut self.tree.nodes[node].text) }
     }
 
-    fn characters(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
-        let written = &self.document[range.clone()];
+    fn characters(&mut self, range: Range<usize>) -> Result<usize, XmlFault> {
+        let (written, end) = (&self.document[range.clone()], range.end);
         if self.open.is_empty() {
             return match written.find(|c| !BLANKS.contains(&c)) {
-                None => Ok(()),
+                None => Ok(end),
                 Some(at) if self.tree.nodes.is_empty() => {
                     Err(XmlFault::unexpected(self.document, range.start + at, "the root element"))
                 }
@@ -276,34 +236,39 @@ impl<'a> TreeBuilder<'_, 'a> {
         if let Some(text) = self.text() {
             text.push_file(&piece);
         }
-        Ok(())
+        Ok(end)
     }
 
-    fn literal(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
+    fn literal(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let range = self.until("]]>", at, CDATA, "a CDATA section is never closed with `]]>`")?;
+        let end = range.end;
         if self.open.is_empty() {
             return Err(XmlFault::new("a CDATA section outside the root element", range));
         }
-        let piece = self.content.slice(range.start + "<![CDATA[".len()..range.end - "]]>".len());
+        let piece = self.content.slice(range.start + CDATA.len()..range.end - "]]>".len());
         if let Some(text) = self.text() {
             text.push_file(&piece);
         }
-        Ok(())
+        Ok(end)
     }
 
-    fn reference(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
+    fn reference(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let end = reference_end(self.document, at)?;
+        let range = at..end;
         if self.open.is_empty() {
             return Err(XmlFault::new("a reference outside the root element", range));
         }
-        reference_end(self.document, range.start)?;
         let mut decoded = Traced::new();
         push_reference(&mut decoded, self.document, self.content, range)?;
         if let Some(text) = self.text() {
             text.push(&decoded);
         }
-        Ok(())
+        Ok(end)
     }
 
-    fn comment(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
+    fn comment(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let range = self.until("-->", at, "<!--", "a comment is never closed with `-->`")?;
+        let end = range.end;
         let start = range.start + "<!--".len();
         // The first `--` must end the comment.
         match self.document[start..range.end - 1].find("--") {
@@ -312,35 +277,43 @@ impl<'a> TreeBuilder<'_, 'a> {
             }
             _ => {
                 self.tree.comments.push(range);
-                Ok(())
+                Ok(end)
             }
         }
     }
 
-    fn instruction(&self, range: Range<usize>, is_first: bool) -> Result<(), XmlFault> {
+    fn instruction(&self, at: usize, is_first: bool) -> Result<usize, XmlFault> {
+        let range = self.until("?>", at, "<?", "a processing instruction is never closed with `?>`")?;
+        let end = range.end;
         let start = range.start + "<?".len();
         let target = start + name::unqualified(&self.document[start..]);
         match &self.document[start..target] {
             "" => Err(XmlFault::unexpected(self.document, start, "the name of a processing instruction")),
-            "xml" if is_first => declaration(self.document, target, range.end - "?>".len()),
+            "xml" if is_first => declaration(self.document, target, end - "?>".len()).map(|()| end),
             "xml" => Err(XmlFault::new("an XML declaration that does not begin the block", range)),
             reserved if reserved.eq_ignore_ascii_case("xml") => {
                 Err(XmlFault::new(format!("the name `{reserved}` is reserved"), start..target))
             }
-            _ if target + "?>".len() == range.end || self.document[target..].starts_with(BLANKS) => Ok(()),
+            _ if target + "?>".len() == end || self.document[target..].starts_with(BLANKS) => Ok(end),
             _ => Err(XmlFault::unexpected(self.document, target, "a space or `?>`")),
         }
     }
 
-    fn doctype(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
+    fn doctype(&mut self, at: usize) -> Result<usize, XmlFault> {
+        let end = doctype::check(self.document, at)?;
         if !self.tree.nodes.is_empty() || !self.may_declare {
-            return Err(XmlFault::new("a second document type declaration, or one after the root begins", range));
+            return Err(XmlFault::new("a second document type declaration, or one after the root begins", at..end));
         }
         self.may_declare = false;
-        match doctype::check(self.document, range.start)? {
-            end if end == range.end => Ok(()),
-            _ => Err(XmlFault::new("a document type declaration that cannot be read", range)),
-        }
+        Ok(end)
+    }
+
+    /// From `at`, where the text begins with `opening`, through the next `closing`.
+    fn until(&self, closing: &str, at: usize, opening: &str, unclosed: &str) -> Result<Range<usize>, XmlFault> {
+        let start = at + opening.len();
+        let length = memmem::find(&self.document.as_bytes()[start..], closing.as_bytes());
+        let end = length.map(|length| start + length + closing.len());
+        end.map(|end| at..end).ok_or_else(|| XmlFault::new(unclosed, at..at + 1))
     }
 
     fn end(self) -> Result<XmlDocument<'a>, XmlFault> {

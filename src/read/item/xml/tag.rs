@@ -7,6 +7,9 @@ use super::text::BLANKS;
 pub(super) struct OpeningTag {
     pub name: Range<usize>,
     pub attributes: Vec<RawAttribute>,
+    pub is_empty: bool,
+    /// After its `>`.
+    pub end: usize,
 }
 
 pub(super) struct RawAttribute {
@@ -22,15 +25,16 @@ pub(super) fn opening(document: &str, at: usize) -> Result<OpeningTag, XmlFault>
     }
     let name = at + 1..at + 1 + length;
     let (attributes, end) = attributes(document, name.end)?;
-    let close = if document[end..].starts_with('/') { end + 1 } else { end };
+    let is_empty = document[end..].starts_with('/');
+    let close = end + usize::from(is_empty);
     if !document[close..].starts_with('>') {
         return Err(unended(document, at, close, "a space, `>` or `/>`"));
     }
-    Ok(OpeningTag { name, attributes })
+    Ok(OpeningTag { name, attributes, is_empty, end: close + 1 })
 }
 
-/// Reads the closing tag at `at` and returns its name.
-pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, XmlFault> {
+/// Reads the closing tag at `at`, and returns its name and the offset after its `>`.
+pub(super) fn closing(document: &str, at: usize) -> Result<(Range<usize>, usize), XmlFault> {
     let start = at + "</".len();
     let end = start + name::qualified(&document[start..]);
     if end == start {
@@ -40,7 +44,7 @@ pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, XmlFaul
     if !document[close..].starts_with('>') {
         return Err(unended(document, at, close, "`>`"));
     }
-    Ok(start..end)
+    Ok((start..end, close + 1))
 }
 
 /// Reads attributes, each after white space; also returns the offset after them and any trailing white space.
@@ -89,5 +93,6 @@ fn unended(document: &str, tag: usize, at: usize, expected: &str) -> XmlFault {
 }
 
 pub(super) fn skip_blanks(document: &str, at: usize) -> usize {
-    document.len() - document[at..].trim_start_matches(BLANKS).len()
+    let blanks = document.as_bytes()[at..].iter().take_while(|byte| BLANKS.contains(&char::from(**byte)));
+    at + blanks.count()
 }

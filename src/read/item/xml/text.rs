@@ -1,7 +1,5 @@
 use std::ops::Range;
 
-use quick_xml::escape::resolve_xml_entity;
-
 use super::fault::XmlFault;
 use crate::text::{Origin, Span, Traced};
 
@@ -56,11 +54,22 @@ pub(super) fn push_reference(
         Some(number) => character(number)
             .map(|c| &*c.encode_utf8(&mut buffer))
             .ok_or_else(|| format!("`&{name};` is not a valid XML character")),
-        None => resolve_xml_entity(name).ok_or_else(|| format!("unknown entity `&{name};`")),
+        None => predefined(name).ok_or_else(|| format!("unknown entity `&{name};`")),
     };
     let decoded = decoded.map_err(|reason| XmlFault::new(reason, range.clone()))?;
     text.push_str(decoded, Origin::Derived(content.slice(range)));
     Ok(())
+}
+
+fn predefined(entity: &str) -> Option<&'static str> {
+    Some(match entity {
+        "lt" => "<",
+        "gt" => ">",
+        "amp" => "&",
+        "apos" => "'",
+        "quot" => "\"",
+        _ => return None,
+    })
 }
 
 fn character(number: &str) -> Option<char> {
