@@ -16,7 +16,6 @@ mod paired;
 mod python_bundles;
 mod reference;
 pub(crate) mod regular;
-mod release;
 #[cfg(any(test, feature = "internals"))]
 mod testing;
 mod tiers;
