@@ -250,6 +250,11 @@ pub(crate) fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<S
     paths.map(entry).collect()
 }
 
+/// Joins relative paths; the top is empty.
+fn below(folder: &str, path: &str) -> String {
+    if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") }
+}
+
 /// Distributes paths over locks to reduce contention. Uses the ends of paths, which differ most.
 fn shard(path: &str, shards: usize) -> usize {
     path.bytes().rev().take(12).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % shards
