@@ -4,6 +4,8 @@ mod literal;
 mod string;
 mod types;
 
+pub(crate) use string::escape;
+
 use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::text::Cursor;
 use literal::JavaScriptLiteralReader;

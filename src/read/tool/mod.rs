@@ -7,6 +7,7 @@ mod yaml;
 
 use std::sync::Arc;
 
+pub(crate) use javascript::escape as javascript_escape;
 pub use python::{ReturnSentence, return_sentence};
 
 use assigned::{Assigned, Assignments, SCHEMA, ToolFault};
