@@ -2,7 +2,6 @@
 
 use std::io::{self, BufReader};
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::{Args as _, Command, FromArgMatches as _};
 
@@ -18,7 +17,7 @@ use crate::agents::below;
 use crate::diagnostic::Diagnostic;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
-use crate::read::store::{Disk, Surroundings, UnlistedStore};
+use crate::read::store::{Disk, Surroundings};
 
 pub(super) fn run(color: Color) -> Exit {
     StderrReport::for_format("lsp", None::<&str>, color).run(|_| {
@@ -48,8 +47,7 @@ impl Opener for LintOpener {
         let here = Surroundings { disk, ..here(&home.folder) };
         let mut target = target_at(&self.typed, home, &here)?;
         if let Some(around) = target.scope.around.as_mut().filter(|_| home.is_alone) {
-            let listed = unsaved.keys().map(|path| below(&around.root, path)).collect();
-            around.files = Arc::new(UnlistedStore::new(Arc::clone(&around.files), listed));
+            around.listed = Some(unsaved.keys().map(|path| below(&around.root, path)).collect());
         }
         let settings = target.scope.around.as_ref().map_or(settings::PATH.to_string(), |it| it.settings.clone());
         target.replaced = unsaved.get(&settings).map(|text| (settings, text.clone()));

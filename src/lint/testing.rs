@@ -168,7 +168,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
             store.link(path, leads_to(folder, target));
         }
         let label: &str = if kind == TierKind::System { "system:example" } else { kind.into_str() };
-        let store: Arc<dyn Store> = Arc::new(CachingStore::new(Arc::new(store)));
+        let store: Arc<dyn Store> = Arc::new(CachingStore::new(Arc::new(store), BTreeMap::new()));
         list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
     }
     if !example.0.starts_with(Example::ALONE) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::agents::agent::compare;
 use crate::agents::recording::Recording;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::read::store::{Access, Disk};
+use crate::read::store::Disk;
 use crate::read::{files, limits};
 use crate::write::atomic;
 
@@ -55,12 +55,9 @@ impl Recordings {
 
     /// The releases of an agent that were recorded, oldest first.
     pub fn versions(&self, agent: &str, disk: &Disk) -> Vec<String> {
-        let folder = self.folder.join(agent);
-        disk.record(&folder, Access::List);
-        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut versions: Vec<String> =
-            names.filter_map(|name| Some(name.strip_suffix(ENDING)?.to_string())).filter(|it| is_version(it)).collect();
+        let names = disk.names(&self.folder.join(agent));
+        let versions = names.iter().filter_map(|name| Some(name.strip_suffix(ENDING)?.to_string()));
+        let mut versions: Vec<String> = versions.filter(|it| is_version(it)).collect();
         versions.sort_by(|a, b| compare(a, b).then_with(|| a.cmp(b)));
         versions
     }

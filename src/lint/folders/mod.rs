@@ -53,6 +53,8 @@ pub struct AgentFolder {
     pub piped: Vec<String>,
     /// Reads files outside of the project.
     pub files: Arc<dyn Store>,
+    /// The absolute paths of the only files that folders seem to hold; others are still there by their names.
+    pub listed: Option<Vec<String>>,
     pub agents: ChosenAgents,
 }
 
@@ -75,7 +77,7 @@ impl AgentFolder {
         let own = format!("{folder}/{SETTINGS}");
         let is_file = |path: &str| files.is_file(&agents::below(&root, path));
         let settings = if !is_file(&own) && is_file(settings::PATH) { settings::PATH.to_string() } else { own };
-        Self { root, agent_dir, home, folder, settings, piped: Vec::new(), files, agents }
+        Self { root, agent_dir, home, folder, settings, piped: Vec::new(), files, listed: None, agents }
     }
 
     fn whole(&self, path: &str) -> String {

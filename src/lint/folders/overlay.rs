@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{AgentFolder, folder_of};
 use crate::agents::{ancestors, below, parent};
 use crate::diagnostic::Problem;
-use crate::read::store::{PathKind, ReadError, Store, StoreEntry, Tiers};
+use crate::read::store::{PathKind, ReadError, Store, StoreEntry, Tiers, entries_of};
 
 /// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
 pub(super) struct Overlay<'a> {
@@ -88,7 +88,14 @@ impl Store for Overlay<'_> {
 
 impl Overlay<'_> {
     fn list_now(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let listed = self.around.files.list(folder);
+        let listed = match &self.around.listed {
+            Some(paths) => {
+                let before = format!("{}/", folder.trim_end_matches('/'));
+                let below = paths.iter().filter_map(|path| path.strip_prefix(&before));
+                Ok(entries_of(below).into_iter().collect())
+            }
+            None => self.around.files.list(folder),
+        };
         let is_here = |piped: &&String| self.around.whole(folder_of(piped)) == folder;
         let mut names = self.around.piped.iter().filter(is_here).filter_map(|it| it.rsplit('/').next()).peekable();
         if names.peek().is_none() {

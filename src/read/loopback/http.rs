@@ -18,10 +18,10 @@ const HEAD_TIME: Duration = Duration::from_secs(2);
 pub fn answer(stream: TcpStream, address: SocketAddr, deadline: Instant) -> Option<Arrival> {
     let mut connection = Connection { stream, deadline, read: Vec::new(), at: 0 };
     let (reply, arrival) = match connection.request(address) {
-        Ok(Exchange { reply, arrival }) => (reply, arrival),
-        Err(Fault { status: 0, .. }) => return None,
-        Err(Fault { status, what }) => {
-            (Reply::refusal(status, &what), Some(Arrival::Refused(format!("a request {what}"))))
+        Ok(answered) => answered,
+        Err(Fault::Gone) => return None,
+        Err(Fault::Refused(status, what)) => {
+            (Reply::refusal(status, what), Some(Arrival::Refused(format!("a request {what}"))))
         }
     };
     // A client that does not wait for the answer has sent its request all the same.
@@ -29,28 +29,19 @@ pub fn answer(stream: TcpStream, address: SocketAddr, deadline: Instant) -> Opti
     arrival
 }
 
-struct Exchange {
-    reply: Reply,
-    arrival: Option<Arrival>,
-}
-
-/// Why a request is refused; without a status, the client is gone.
-struct Fault {
-    status: u16,
-    what: String,
-}
-
-impl Fault {
-    fn new(status: u16, what: &str) -> Self {
-        Self { status, what: what.to_string() }
-    }
+/// Why a request has no answer.
+enum Fault {
+    /// The client is gone.
+    Gone,
+    /// With the status of the answer, and what is wrong with the request.
+    Refused(u16, &'static str),
 }
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::new(408, "took too long"),
-            _ => Self::new(0, ""),
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::Refused(408, "took too long"),
+            _ => Self::Gone,
         }
     }
 }
@@ -79,29 +70,28 @@ impl Head {
         let hosts: Vec<String> = values("host").collect();
         let is_here = |host: &String| *host == address.to_string() || *host == format!("localhost:{}", address.port());
         if hosts.len() != 1 || !hosts.iter().all(is_here) {
-            return Err(Fault::new(403, "was for another host"));
+            return Err(Fault::Refused(403, "was for another host"));
         }
         let is_encoded = value("content-encoding").is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity"));
         if is_encoded {
-            return Err(Fault::new(415, "had a compressed body"));
+            return Err(Fault::Refused(415, "had a compressed body"));
         }
         let lengths: Vec<String> = values("content-length").collect();
         let length = match lengths.as_slice() {
             [] => None,
-            [length] if length.bytes().all(|byte| byte.is_ascii_digit()) => match length.parse() {
-                Ok(length) => Some(length),
-                Err(_) => return Err(too_large()),
-            },
-            _ => return Err(Fault::new(400, "had more than one length")),
+            [length] if length.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(length.parse().map_err(|_| TOO_LARGE)?)
+            }
+            _ => return Err(Fault::Refused(400, "had more than one length")),
         };
         let encodings: Vec<String> = values("transfer-encoding").collect();
         let is_chunked = match encodings.as_slice() {
             [] => false,
             [encoding] if encoding.eq_ignore_ascii_case("chunked") && length.is_none() => true,
-            _ => return Err(Fault::new(400, "had a body of unknown length")),
+            _ => return Err(Fault::Refused(400, "had a body of unknown length")),
         };
         if length.is_some_and(|length| length > limits::REQUEST_BYTES) {
-            return Err(too_large());
+            return Err(TOO_LARGE);
         }
         let kind = value("content-type").unwrap_or_default();
         Ok(Self {
@@ -116,13 +106,8 @@ impl Head {
     }
 }
 
-fn too_large() -> Fault {
-    Fault::new(413, "was too large")
-}
-
-fn malformed() -> Fault {
-    Fault::new(400, "was not HTTP")
-}
+const TOO_LARGE: Fault = Fault::Refused(413, "was too large");
+const MALFORMED: Fault = Fault::Refused(400, "was not HTTP");
 
 struct Connection {
     stream: TcpStream,
@@ -133,7 +118,7 @@ struct Connection {
 }
 
 impl Connection {
-    fn request(&mut self, address: SocketAddr) -> Result<Exchange, Fault> {
+    fn request(&mut self, address: SocketAddr) -> Result<(Reply, Option<Arrival>), Fault> {
         let deadline = self.deadline;
         self.deadline = deadline.min(Instant::now() + HEAD_TIME);
         let head = self.head(address);
@@ -141,7 +126,7 @@ impl Connection {
         let head = head?;
         let is_for_model = head.method == "POST" && replies::is_for_model(&head.path);
         if is_for_model && !head.is_json {
-            return Err(Fault::new(415, "was not JSON"));
+            return Err(Fault::Refused(415, "was not JSON"));
         }
         if head.expects {
             self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
@@ -152,7 +137,7 @@ impl Connection {
         };
         let reply = replies::reply(&head.method, &head.path, &body);
         let request = ModelRequest { body, product: head.product };
-        Ok(Exchange { reply, arrival: is_for_model.then_some(Arrival::Request(request)) })
+        Ok((reply, is_for_model.then_some(Arrival::Request(request))))
     }
 
     fn head(&mut self, address: SocketAddr) -> Result<Head, Fault> {
@@ -165,12 +150,12 @@ impl Connection {
                     self.at = length;
                     return Ok(head);
                 }
-                Ok(httparse::Status::Partial) if self.read.is_empty() => self.more().map_err(|_| Fault::new(0, ""))?,
+                Ok(httparse::Status::Partial) if self.read.is_empty() => self.more().map_err(|_| Fault::Gone)?,
                 Ok(httparse::Status::Partial) if self.read.len() < HEAD_BYTES => self.more()?,
                 Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
-                    return Err(Fault::new(431, "had too many headers"));
+                    return Err(Fault::Refused(431, "had too many headers"));
                 }
-                Err(_) => return Err(malformed()),
+                Err(_) => return Err(MALFORMED),
             }
         }
     }
@@ -189,7 +174,7 @@ impl Connection {
         loop {
             let size = self.chunk_size()?;
             if size > (limits::REQUEST_BYTES - body.len()) as u64 {
-                return Err(too_large());
+                return Err(TOO_LARGE);
             }
             // It is within the limit, and so it is a `usize`.
             let chunk = self.bytes(usize::try_from(size).unwrap_or_default())?;
@@ -199,7 +184,7 @@ impl Connection {
                 return Ok(body);
             }
             if self.bytes(2)? != b"\r\n" {
-                return Err(malformed());
+                return Err(MALFORMED);
             }
             self.read.drain(..self.at);
             self.at = 0;
@@ -214,7 +199,7 @@ impl Connection {
                     return Ok(size);
                 }
                 Ok(httparse::Status::Partial) if self.read.len() - self.at < CHUNK_HEAD_BYTES => self.more()?,
-                Ok(httparse::Status::Partial) | Err(_) => return Err(malformed()),
+                Ok(httparse::Status::Partial) | Err(_) => return Err(MALFORMED),
             }
         }
     }
@@ -225,7 +210,7 @@ impl Connection {
         self.stream.set_read_timeout(Some(self.left()?))?;
         let mut buffer = [0; 1 << 14];
         match self.stream.read(&mut buffer)? {
-            0 => Err(Fault::new(0, "")),
+            0 => Err(Fault::Gone),
             length => {
                 self.read.extend_from_slice(&buffer[..length]);
                 Ok(())

@@ -8,7 +8,7 @@ use crate::read::yaml::{YamlData, YamlNode, key_place};
 use crate::text::Span;
 use crate::text::nearest::nearest;
 
-use super::merge::is_null;
+use super::is_null;
 use crate::text::words::words;
 use std::str::FromStr;
 use strum::VariantArray;

@@ -2,8 +2,6 @@
 //! override the others, and the user-wide `config.yaml`, which they all override.
 
 mod check;
-mod keys;
-mod merge;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -15,14 +13,12 @@ use directories::ProjectDirs;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Protocol, Protocols};
 use crate::read::store::{Disk, Installed, TierKind, Tiers};
-use crate::read::yaml::{self, YamlNode};
+use crate::read::value::Value;
+use crate::read::yaml::{self, YamlData, YamlNode};
 use crate::read::{files, limits};
 use crate::text::{Source, Span};
 
 pub use check::{SettingEntry, entries, number, one_of, refused, text, texts, unknown};
-pub use keys::{KEYS, LINT_KEYS, PATHS_KEYS};
-pub(crate) use merge::is_null;
-use merge::merge;
 #[cfg(test)]
 pub use shown::SettingsDocument;
 pub use shown::{TypedSetting, shown, write as write_shown, write_json as write_shown_json};
@@ -32,6 +28,12 @@ pub const PATH: &str = ".ai/config/rye-render.yaml";
 
 /// The former path in a project.
 const FORMER_PATH: &str = ".rye-render.yaml";
+
+pub const KEYS: [&str; 5] = ["protocol", "protocols", "agents", "examples", "lint"];
+
+pub const LINT_KEYS: [&str; 8] = ["select", "ignore", "fail_on", "exclude", "rules", "options", "paths", "budgets"];
+
+pub const PATHS_KEYS: [&str; 3] = ["files", "ignore", "rules"];
 
 /// The user-wide settings, if there are any.
 pub fn user_wide(disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
@@ -128,7 +130,7 @@ impl Settings {
     }
 
     fn merged<'f>(files: impl IntoIterator<Item = &'f SettingsFile>, key: &str) -> Option<YamlNode> {
-        let parts = files.into_iter().filter_map(|file| file.node.get(key)).filter(|part| !merge::is_null(part));
+        let parts = files.into_iter().filter_map(|file| file.node.get(key)).filter(|part| !is_null(part));
         parts.cloned().reduce(merge)
     }
 
@@ -177,4 +179,33 @@ fn moved(tiers: &Tiers) -> Option<Diagnostic> {
     let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project)?;
     let exists = tiers.list()[project].store.exists(FORMER_PATH);
     exists.then(|| Diagnostic::at(Problem::SettingsMoved { path: PATH }, tiers.place(project, FORMER_PATH.to_string())))
+}
+
+/// Merges two settings: maps are merged recursively, anything else is replaced, null is ignored.
+/// Every value keeps its position.
+///
+/// The configuration of agents has different rules: its lists have ids, and `extends` is skipped.
+fn merge(lower: YamlNode, upper: YamlNode) -> YamlNode {
+    if is_null(&upper) {
+        return lower;
+    }
+    let span = upper.span;
+    match (lower.data, upper.data) {
+        (YamlData::Map(mut lower), YamlData::Map(upper)) => {
+            for (key, value) in upper {
+                let merged = match lower.shift_remove(&key) {
+                    Some(below) => merge(below, value),
+                    None => value,
+                };
+                // Inserted last, because the last of equally specific entries wins.
+                lower.insert(key, merged);
+            }
+            YamlNode { data: YamlData::Map(lower), span }
+        }
+        (_, data) => YamlNode { data, span },
+    }
+}
+
+pub(crate) fn is_null(node: &YamlNode) -> bool {
+    matches!(node.data, YamlData::Scalar(Value::Null))
 }

@@ -20,20 +20,10 @@ pub struct CachingStore {
 }
 
 impl CachingStore {
-    pub fn new(inner: Arc<dyn Store>) -> Self {
-        Self {
-            inner,
-            replaced: BTreeMap::new(),
-            size: AtomicU64::new(0),
-            kept: Default::default(),
-            listed: Default::default(),
-        }
-    }
-
-    /// Replaces the bytes at a path; the file need not exist.
-    pub fn with(mut self, path: impl Into<String>, bytes: Vec<u8>) -> Self {
-        self.replaced.insert(path.into(), bytes);
-        self
+    /// `replaced` holds the bytes at some paths; the files need not exist.
+    pub fn new(inner: Arc<dyn Store>, replaced: BTreeMap<String, Vec<u8>>) -> Self {
+        let (kept, listed) = (Default::default(), Default::default());
+        Self { inner, replaced, size: AtomicU64::new(0), kept, listed }
     }
 }
 
@@ -114,8 +104,8 @@ mod tests {
     #[test]
     fn a_file_is_read_once_and_may_be_replaced() {
         let inner: MemoryStore = [(".ai/a", "one"), (".ai/b", "two")].into_iter().collect();
-        let store =
-            CachingStore::new(Arc::new(inner)).with(".ai/b", b"other".to_vec()).with(".ai/new/c", b"c".to_vec());
+        let replaced = [(".ai/b", "other"), (".ai/new/c", "c")].map(|(path, text)| (path.to_string(), text.into()));
+        let store = CachingStore::new(Arc::new(inner), replaced.into());
         let tier: Arc<str> = "project".into();
         let read = |path: &str| store.source(&tier, path, 100).unwrap();
         assert!(Arc::ptr_eq(&read(".ai/a"), &read(".ai/a")));
@@ -129,8 +119,7 @@ mod tests {
     fn folders_list_replaced_files_below_them_only() {
         let inner: MemoryStore = [("a/x", ""), ("a-b", ""), ("a.b", "")].into_iter().collect();
         let paths = ["a", "a-b/x", "a/y", "a/z/1", "a/z/2", "a0/x", "b/a/x"];
-        let replaced = |store: CachingStore, path: &&str| store.with(*path, Vec::new());
-        let store = paths.iter().fold(CachingStore::new(Arc::new(inner)), replaced);
+        let store = CachingStore::new(Arc::new(inner), paths.map(|path| (path.to_string(), Vec::new())).into());
         let entries = store.list("a").unwrap();
         let expected = [("x", false), ("y", false), ("z", true)];
         let expected = expected.map(|(name, is_folder)| StoreEntry::new(name, is_folder));

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::installed::Installed;
-use super::python_bundles::{Discovered, PackageVersions, PythonBundle, python_bundles, versions_beside};
+use super::python_bundles::{SystemBundle, SystemBundles, python_bundles, versions_beside};
 use super::{Disk, EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers};
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
 use crate::read::bundle;
@@ -78,17 +78,16 @@ struct NamedFolder {
     by: &'static str,
 }
 
-enum BundleSource {
-    Named(NamedFolder),
-    Installed(PythonBundle),
-    Embedded,
-}
-
-#[derive(Default)]
-struct SystemBundles {
-    list: Vec<BundleSource>,
-    versions: PackageVersions,
-    warnings: Vec<Diagnostic>,
+impl NamedFolder {
+    /// A folder counts as installed if it is the module of an installed package.
+    fn bundle(self) -> SystemBundle {
+        let Self { root, by } = self;
+        let name = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned();
+        // Debian calls it `dist-packages`.
+        let is_site = |folder: &&Path| ["site-packages", "dist-packages"].iter().any(|name| folder.ends_with(name));
+        let modules = root.parent().filter(is_site).map(Path::to_path_buf);
+        SystemBundle { name, root, by, modules }
+    }
 }
 
 /// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
@@ -136,17 +135,11 @@ pub fn find_tiers(
     let mut labels = HashSet::new();
     for bundle in bundles {
         list.push(match bundle {
-            BundleSource::Named(named) => {
-                let label = distinct(format!("system:{}", folder_name(&named.root)), &mut labels);
-                let modules = installed_in(&named.root).map(Path::to_path_buf);
-                folder(TierKind::System, label, named, modules)?
-            }
-            BundleSource::Installed(PythonBundle { name, root, modules }) => {
+            Some(SystemBundle { name, root, by, modules }) => {
                 let label = distinct(format!("system:{name}"), &mut labels);
-                let named = NamedFolder { root, by: "the entry-point group rye.bundles" };
-                folder(TierKind::System, label, named, Some(modules))?
+                folder(TierKind::System, label, NamedFolder { root, by }, modules)?
             }
-            BundleSource::Embedded => {
+            None => {
                 let store: Arc<dyn Store> = Arc::new(EmbeddedStore::new(bundle::files(builtin)));
                 let label = distinct("builtin".to_string(), &mut labels).into();
                 Tier { kind: TierKind::System, label, store, root: None, modules: None }
@@ -241,30 +234,23 @@ fn system(
     }
     if !names.is_empty() {
         let bundle = |name: &PathBuf| match name.to_str() {
-            Some("builtin") => Ok(BundleSource::Embedded),
-            _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(BundleSource::Named),
+            Some("builtin") => Ok(None),
+            _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(|named| Some(named.bundle())),
         };
         let list: Vec<_> = names.iter().map(bundle).collect::<Result<_, _>>()?;
-        let versions = list.iter().map(|bundle| versions_of(bundle, &surroundings.disk));
-        let versions = versions.into_iter().find(|versions| !versions.is_empty()).unwrap_or_default();
+        let mut versions = list.iter().flatten().map(|bundle| versions_beside(bundle, &surroundings.disk));
+        let versions = versions.find(|versions| !versions.is_empty()).unwrap_or_default();
         return Ok(SystemBundles { list, versions, warnings: Vec::new() });
     }
     let environments = match surroundings.variable("VIRTUAL_ENV") {
         Some(environment) => vec![absolute(&surroundings.working_folder, Path::new(&environment))],
         None => project.into_iter().flat_map(|root| [root.join(".venv"), root.join("venv")]).collect(),
     };
-    let Discovered { bundles, versions, warnings } = python_bundles(&environments, &surroundings.disk);
-    let mut list: Vec<_> = bundles.into_iter().map(BundleSource::Installed).collect();
-    if list.is_empty() {
-        list.push(BundleSource::Embedded);
+    let mut bundles = python_bundles(&environments, &surroundings.disk);
+    if bundles.list.is_empty() {
+        bundles.list.push(None);
     }
-    Ok(SystemBundles { list, versions, warnings })
-}
-
-/// A named folder counts as installed if it is the module of an installed package.
-fn versions_of(bundle: &BundleSource, disk: &Disk) -> PackageVersions {
-    let BundleSource::Named(named) = bundle else { return PackageVersions::default() };
-    installed_in(&named.root).map(|site| versions_beside(&named.root, site, disk)).unwrap_or_default()
+    Ok(bundles)
 }
 
 fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snapshot, String)> {
@@ -297,16 +283,6 @@ fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_path_buf(),
     }
-}
-
-fn installed_in(root: &Path) -> Option<&Path> {
-    // Debian calls it `dist-packages`.
-    let is_one = |folder: &&Path| ["site-packages", "dist-packages"].iter().any(|name| folder.ends_with(name));
-    root.parent().filter(is_one)
-}
-
-fn folder_name(root: &Path) -> String {
-    root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn distinct(label: String, taken: &mut HashSet<String>) -> String {

@@ -1,10 +1,14 @@
 //! The installed release of the documented system, and the protocol that follows from it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::python_bundles::PackageVersions;
-use super::release::{Release, release};
 use crate::diagnostic::{Diagnostic, Problem};
+
+/// The versions of installed packages by name, as far as they determine the protocol.
+pub(super) type PackageVersions = BTreeMap<String, String>;
+
+type Release = [u64; 3];
 
 /// An installed package that system tiers come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +66,15 @@ impl fmt::Display for Installed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.package, self.version)
     }
+}
+
+/// The numbers of a version; a suffix such as `rc1` is ignored.
+pub(super) fn release(version: &str) -> Release {
+    let mut numbers = version.split('.').map(|part| {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        part[..digits].parse().unwrap_or(0)
+    });
+    std::array::from_fn(|_| numbers.next().unwrap_or(0))
 }
 
 fn protocol(release: Release) -> &'static str {

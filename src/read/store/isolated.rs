@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Bound;
 use std::path::Path;
 
-use super::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, entries_of};
+use super::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, below, entries_of};
 
 /// A store of absolute paths.
 pub struct IsolatedStore {
@@ -77,9 +77,8 @@ impl Store for IsolatedStore {
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let mut entries = Vec::new();
         if let Some(real) = self.find(folder) {
-            let below = |name: &str| if real.is_empty() { name.to_string() } else { format!("{real}/{name}") };
             let is_listed = |entry: &StoreEntry| {
-                let path = below(&entry.name);
+                let path = below(&real, &entry.name);
                 self.listed.contains(&path) || entry.is_folder && self.holds(&path)
             };
             entries = self.top.list(if real.is_empty() { "." } else { &real })?;

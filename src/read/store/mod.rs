@@ -16,11 +16,9 @@ mod paired;
 mod python_bundles;
 mod reference;
 pub(crate) mod regular;
-mod release;
 #[cfg(any(test, feature = "internals"))]
 mod testing;
 mod tiers;
-mod unlisted;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -48,7 +46,6 @@ pub use reference::{DirectiveArgument, DirectiveFile};
 #[cfg(any(test, feature = "internals"))]
 pub use testing::MemoryStore;
 pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
-pub use unlisted::UnlistedStore;
 
 /// How a path was accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -244,13 +241,18 @@ fn within(limit: u64, bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
 }
 
 /// The entries of a folder, from the paths of the files below it.
-fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<StoreEntry> {
+pub(crate) fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<StoreEntry> {
     // Paths in byte order do not give names in byte order: `a.md` sorts between `a-b/x` and `a/x`.
     let entry = |path: &str| match path.split_once('/') {
         Some((name, _)) => StoreEntry::new(name, true),
         None => StoreEntry::new(path, false),
     };
     paths.map(entry).collect()
+}
+
+/// Joins relative paths; the top is empty.
+fn below(folder: &str, path: &str) -> String {
+    if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") }
 }
 
 /// Distributes paths over locks to reduce contention. Uses the ends of paths, which differ most.

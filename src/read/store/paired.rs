@@ -23,12 +23,15 @@ pub struct PairedTierSide {
     pub limit: u64,
 }
 
+/// Of the left and the right side.
 #[derive(Default)]
 struct PathAnswers {
-    source: [OnceLock<Result<Arc<Source>, ReadError>>; 2],
+    source: [OnceLock<SourceAnswer>; 2],
     exists: [OnceLock<bool>; 2],
     list: [OnceLock<Result<Box<[StoreEntry]>, ReadError>>; 2],
 }
+
+type SourceAnswer = Result<Arc<Source>, ReadError>;
 
 /// The accessed paths that differ between the sides.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -71,14 +74,14 @@ impl PairedTier {
             return false;
         }
         let answers = self.answers(path);
-        match [0, 1].map(|side| self.source(&answers, side, path)) {
-            [Ok(left), Ok(right)] => !Arc::ptr_eq(left, right),
+        let sources = self.sources(&answers, path);
+        match sources {
             [Err(ReadError::NotFound), Err(ReadError::NotFound)] => false,
-            [Err(left), Err(right)] => {
-                let [in_left, in_right] = [0, 1].map(|side| self.exists(&answers, side, path));
-                in_left != in_right || !left.is_same(right)
+            [Err(_), Err(_)] => {
+                let [in_left, in_right] = self.exists(&answers, path);
+                in_left != in_right || !is_same(sources)
             }
-            _ => true,
+            _ => !is_same(sources),
         }
     }
 
@@ -95,64 +98,18 @@ impl PairedTier {
             store.read_many(&unknown, *limit, &mut |index, bytes| {
                 let path = unknown[index];
                 let answers = self.answers(path);
-                let read = Source::read(Arc::clone(&self.label), path, bytes).map_err(ReadError::NotUtf8);
+                let read = self.source(path, bytes);
                 if side == 0 {
-                    let _ = answers.source[side].set(read);
+                    let _ = answers.source[0].set(read);
                 } else {
-                    answers.source[side].get_or_init(|| self.shared(&answers, path, read));
+                    answers.source[1].get_or_init(|| shared(self.left(&answers, path), read));
                 }
             });
         }
     }
 
     pub fn has(&self, path: &str) -> [bool; 2] {
-        let answers = self.answers(path);
-        [0, 1].map(|side| self.is_file(&answers, side, path))
-    }
-
-    fn side_to_read(&self, side: usize) -> usize {
-        if self.is_one { 0 } else { side }
-    }
-
-    fn answers(&self, path: &str) -> Arc<PathAnswers> {
-        let mut known = self.answers[shard(path, SHARDS)].lock().unwrap_or_else(PoisonError::into_inner);
-        match known.get(path) {
-            Some(answers) => Arc::clone(answers),
-            None => Arc::clone(known.entry(path.into()).or_default()),
-        }
-    }
-
-    fn source<'a>(&self, answers: &'a PathAnswers, side: usize, path: &str) -> &'a Result<Arc<Source>, ReadError> {
-        let side = self.side_to_read(side);
-        answers.source[side].get_or_init(|| {
-            if side == 0 {
-                return self.read(side, path);
-            }
-            if self.is_known_same(path) {
-                return self.source(answers, 0, path).clone();
-            }
-            self.shared(answers, path, self.read(side, path))
-        })
-    }
-
-    /// The right side's source, or the left one if equal. The left side never waits for the right
-    /// one, so this cannot deadlock.
-    fn shared(
-        &self,
-        answers: &PathAnswers,
-        path: &str,
-        right: Result<Arc<Source>, ReadError>,
-    ) -> Result<Arc<Source>, ReadError> {
-        match (self.source(answers, 0, path), right) {
-            (Ok(left), Ok(right)) if *left == right => Ok(Arc::clone(left)),
-            (_, right) => right,
-        }
-    }
-
-    /// Leaves out the revision: a file equal on both sides belongs to neither.
-    fn read(&self, side: usize, path: &str) -> Result<Arc<Source>, ReadError> {
-        let PairedTierSide { store, limit } = &self.sides[side];
-        Source::read(Arc::clone(&self.label), path, store.read(path, *limit)?).map_err(ReadError::NotUtf8)
+        self.sources(&self.answers(path), path).map(is_file)
     }
 
     /// Whether both sides are known to be equal without reading the file.
@@ -163,26 +120,66 @@ impl PairedTier {
                 && left.store.identity(path).is_some_and(|id| right.store.identity(path) == Some(id))
     }
 
-    fn exists(&self, answers: &PathAnswers, side: usize, path: &str) -> bool {
-        let side = self.side_to_read(side);
-        *answers.exists[side].get_or_init(|| self.sides[side].store.exists(path))
+    fn answers(&self, path: &str) -> Arc<PathAnswers> {
+        let mut known = self.answers[shard(path, SHARDS)].lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get(path) {
+            Some(answers) => Arc::clone(answers),
+            None => Arc::clone(known.entry(path.into()).or_default()),
+        }
     }
 
-    fn list<'a>(
-        &self,
-        answers: &'a PathAnswers,
-        side: usize,
-        folder: &str,
-    ) -> &'a Result<Box<[StoreEntry]>, ReadError> {
-        let side = self.side_to_read(side);
-        // A tier treats a link as a file.
-        let seen = |entry| StoreEntry { is_link: false, ..entry };
-        answers.list[side].get_or_init(|| Ok(self.sides[side].store.list(folder)?.into_iter().map(seen).collect()))
+    fn sources<'a>(&self, answers: &'a PathAnswers, path: &str) -> [&'a SourceAnswer; 2] {
+        let left = self.left(answers, path);
+        let right = answers.source[1].get_or_init(|| match self.is_known_same(path) {
+            true => left.clone(),
+            false => shared(left, self.read(1, path)),
+        });
+        [left, right]
     }
 
-    fn is_file(&self, answers: &PathAnswers, side: usize, path: &str) -> bool {
-        !matches!(self.source(answers, side, path), Err(ReadError::NotFound | ReadError::NotAFile(_)))
+    /// It never waits for the right one, so this cannot deadlock.
+    fn left<'a>(&self, answers: &'a PathAnswers, path: &str) -> &'a SourceAnswer {
+        answers.source[0].get_or_init(|| self.read(0, path))
     }
+
+    fn read(&self, side: usize, path: &str) -> SourceAnswer {
+        let PairedTierSide { store, limit } = &self.sides[side];
+        self.source(path, store.read(path, *limit)?)
+    }
+
+    /// Leaves out the revision: a file equal on both sides belongs to neither.
+    fn source(&self, path: &str, bytes: Vec<u8>) -> SourceAnswer {
+        Source::read(Arc::clone(&self.label), path, bytes).map_err(ReadError::NotUtf8)
+    }
+
+    /// The sides that answer for the left and the right one.
+    fn answering(&self) -> [usize; 2] {
+        [0, usize::from(!self.is_one)]
+    }
+
+    fn exists(&self, answers: &PathAnswers, path: &str) -> [bool; 2] {
+        self.answering().map(|side| *answers.exists[side].get_or_init(|| self.sides[side].store.exists(path)))
+    }
+}
+
+/// The right side's source, or the left one if equal.
+fn shared(left: &SourceAnswer, right: SourceAnswer) -> SourceAnswer {
+    match (left, right) {
+        (Ok(left), Ok(right)) if *left == right => Ok(Arc::clone(left)),
+        (_, right) => right,
+    }
+}
+
+fn is_same(sources: [&SourceAnswer; 2]) -> bool {
+    match sources {
+        [Ok(left), Ok(right)] => Arc::ptr_eq(left, right),
+        [Err(left), Err(right)] => left.is_same(right),
+        _ => false,
+    }
+}
+
+fn is_file(source: &SourceAnswer) -> bool {
+    !matches!(source, Err(ReadError::NotFound | ReadError::NotAFile(_)))
 }
 
 impl RecordedSide {
@@ -211,11 +208,10 @@ impl Store for RecordedSide {
     }
 
     fn exists(&self, path: &str) -> bool {
-        let pair = &self.pair;
-        let answers = pair.answers(path);
-        let [left, right] = [0, 1].map(|side| pair.exists(&answers, side, path));
+        let answers = self.pair.answers(path);
+        let [left, right] = self.pair.exists(&answers, path);
         if left != right {
-            let is_file = [0, 1].into_iter().any(|side| pair.is_file(&answers, side, path));
+            let is_file = self.pair.sources(&answers, path).into_iter().any(is_file);
             self.note(|differing| differing.files.extend(is_file.then(|| self.place(path))));
         }
         [left, right][self.side]
@@ -223,7 +219,10 @@ impl Store for RecordedSide {
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let answers = self.pair.answers(folder);
-        let sides = [0, 1].map(|side| self.pair.list(&answers, side, folder));
+        // A tier treats a link as a file.
+        let seen = |entry| StoreEntry { is_link: false, ..entry };
+        let list = |side: usize| Ok(self.pair.sides[side].store.list(folder)?.into_iter().map(seen).collect());
+        let sides = self.pair.answering().map(|side| answers.list[side].get_or_init(|| list(side)));
         match sides {
             [Ok(left), Ok(right)] if left == right => {}
             [Err(left), Err(right)] if left.is_same(right) => {}
@@ -241,17 +240,12 @@ impl Store for RecordedSide {
 
     fn source(&self, _: &Arc<str>, path: &str, _: u64) -> Result<Arc<Source>, ReadError> {
         let answers = self.pair.answers(path);
-        let sides = [0, 1].map(|side| self.pair.source(&answers, side, path));
-        let is_same = match sides {
-            [Ok(left), Ok(right)] => Arc::ptr_eq(left, right),
-            [Err(left), Err(right)] => left.is_same(right),
-            _ => false,
-        };
-        if !is_same {
+        let sources = self.pair.sources(&answers, path);
+        if !is_same(sources) {
             self.note(|differing| {
                 differing.files.insert(self.place(path));
             });
         }
-        sides[self.side].clone()
+        sources[self.side].clone()
     }
 }

@@ -1,13 +1,12 @@
 //! Finds the bundles that installed Python packages declare, without starting Python.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::regular::read_anywhere;
-use super::release::release;
-use super::{Access, Disk};
+use super::Disk;
+use super::installed::{PackageVersions, release};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The entry point group that declares bundles.
@@ -16,45 +15,46 @@ const GROUP: &str = "rye.bundles";
 /// Metadata files larger than this, in bytes, are ignored.
 const LIMIT: u64 = 1_000_000;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PythonBundle {
+#[derive(Debug, PartialEq)]
+pub(super) struct SystemBundle {
     pub name: String,
     pub root: PathBuf,
-    /// The folder that Python imports the package from.
-    pub modules: PathBuf,
+    /// What names it.
+    pub by: &'static str,
+    /// If it is installed: the folder that Python imports the package from.
+    pub modules: Option<PathBuf>,
 }
 
-/// The versions of installed packages by name, as far as they determine the protocol.
-pub(super) type PackageVersions = BTreeMap<String, String>;
-
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Discovered {
-    pub bundles: Vec<PythonBundle>,
+pub(super) struct SystemBundles {
+    /// `None` is the embedded bundle.
+    pub list: Vec<Option<SystemBundle>>,
     pub versions: PackageVersions,
     /// One for each bundle without `.ai/`.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The versions beside a folder in `site-packages`, if a package of the system declares a bundle there.
-pub(super) fn versions_beside(root: &Path, site: &Path, disk: &Disk) -> PackageVersions {
-    let site = SitePackages::scan(site.to_path_buf(), disk);
+/// The versions beside an installed bundle, if a package of the system declares it.
+pub(super) fn versions_beside(bundle: &SystemBundle, disk: &Disk) -> PackageVersions {
+    let site = bundle.modules.clone().and_then(|site| SitePackages::scan(site, disk));
     let is_declared = |site: &SitePackages| {
         let mut declared = site.declared().into_iter();
-        declared.any(|(package, _, module)| is_own(&package) && root.file_name() == Some(OsStr::new(&module)))
+        declared.any(|(package, _, module)| is_own(&package) && bundle.root.file_name() == Some(OsStr::new(&module)))
     };
     site.filter(is_declared).map(|site| site.versions()).unwrap_or_default()
 }
 
 /// The bundles of the first environment that has packages, by name.
-pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> Discovered {
-    let Discovered { mut bundles, mut versions, mut warnings } = Discovered::default();
+pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> SystemBundles {
+    let (mut bundles, mut versions, mut warnings) = (Vec::new(), PackageVersions::new(), Vec::new());
     let packages =
         environments.iter().map(|environment| site_packages(environment, disk)).find(|found| !found.is_empty());
     for site in packages.into_iter().flatten().filter_map(|folder| SitePackages::scan(folder, disk)) {
         for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
                 Some((root, modules)) => {
-                    bundles.push(PythonBundle { name, root, modules });
+                    let by = "the entry-point group rye.bundles";
+                    bundles.push(SystemBundle { name, root, by, modules: Some(modules) });
                     if versions.is_empty() && is_own(&package) {
                         versions = site.versions();
                     }
@@ -67,15 +67,15 @@ pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> Discovere
     // An update may leave metadata of the previous version behind.
     let mut seen = HashSet::new();
     bundles.retain(|bundle| seen.insert((bundle.name.clone(), bundle.root.clone())));
-    Discovered { bundles, versions, warnings }
+    SystemBundles { list: bundles.into_iter().map(Some).collect(), versions, warnings }
 }
 
 /// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached through links.
 fn site_packages(environment: &Path, disk: &Disk) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for lib in names(environment, disk).into_iter().filter(|name| name.starts_with("lib")) {
+    for lib in disk.names(environment).into_iter().filter(|name| name.starts_with("lib")) {
         let lib = environment.join(lib);
-        for python in names(&lib, disk).into_iter().filter(|name| name.starts_with("python")) {
+        for python in disk.names(&lib).into_iter().filter(|name| name.starts_with("python")) {
             found.push(lib.join(python).join("site-packages"));
         }
     }
@@ -86,18 +86,9 @@ fn site_packages(environment: &Path, disk: &Disk) -> Vec<PathBuf> {
     found
 }
 
-fn names(folder: &Path, disk: &Disk) -> Vec<String> {
-    disk.record(folder, Access::List);
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort_unstable();
-    names
-}
-
 /// Empty if the file cannot be read. Text that is not UTF-8 cannot name a bundle.
 fn text(path: &Path, disk: &Disk) -> String {
-    disk.record(path, Access::Read);
-    read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    disk.read(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 struct SitePackages<'d> {
@@ -110,7 +101,7 @@ struct SitePackages<'d> {
 impl<'d> SitePackages<'d> {
     fn scan(folder: PathBuf, disk: &'d Disk) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
-        for name in names(&folder, disk) {
+        for name in disk.names(&folder) {
             if name.ends_with(".dist-info") {
                 metadata.push(name);
             } else if name.ends_with(".pth") && !name.starts_with('.') {
@@ -237,9 +228,9 @@ mod tests {
 
     /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
-        let Discovered { bundles, warnings, .. } =
+        let SystemBundles { list, warnings, .. } =
             python_bundles(&[environment.path().to_path_buf()], &Disk::default());
-        let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
+        let bundles = list.into_iter().flatten().map(|SystemBundle { name, root, .. }| {
             let root = root.strip_prefix(environment.path()).unwrap().to_str().unwrap().to_string();
             (name, root)
         });
@@ -301,8 +292,8 @@ mod tests {
         let environment = environment(&files);
         let bundles = vec![bundle("linked", &format!("{site}/../../../src/linked")), bundle("single", site)];
         assert_eq!(found(&environment), (bundles, vec!["lost lost".to_string()]));
-        let Discovered { bundles, .. } = python_bundles(&[environment.path().to_path_buf()], &Disk::default());
-        let modules: Vec<_> = bundles.into_iter().map(|bundle| bundle.modules).collect();
+        let SystemBundles { list, .. } = python_bundles(&[environment.path().to_path_buf()], &Disk::default());
+        let modules: Vec<_> = list.into_iter().flatten().filter_map(|bundle| bundle.modules).collect();
         assert_eq!(
             modules,
             [format!("{site}/../../../src"), site.to_string()].map(|path| environment.path().join(path))
@@ -342,9 +333,13 @@ mod tests {
         let disk = Disk::default();
         assert_eq!(python_bundles(&[environment.path().to_path_buf()], &disk).versions, expected);
         let site = environment.path().join(site);
-        assert_eq!(versions_beside(&site.join("ryeos_std"), &site, &disk), expected);
+        let versions = |name: &str| {
+            let (root, modules) = (site.join(name), Some(site.clone()));
+            versions_beside(&SystemBundle { name: name.to_string(), root, by: "--system", modules }, &disk)
+        };
+        assert_eq!(versions("ryeos_std"), expected);
         for another in ["acme", "other"] {
-            assert_eq!(versions_beside(&site.join(another), &site, &disk), PackageVersions::default());
+            assert_eq!(versions(another), PackageVersions::default());
         }
     }
 
@@ -372,7 +367,7 @@ mod tests {
         let environment =
             environment(&[(&format!("{site}/a-1.dist-info/entry_points.txt/"), ""), (&format!("{site}/x.pth/"), "")]);
         assert_eq!(found(&environment), (vec![], vec![]));
-        assert_eq!(python_bundles(&[environment.path().join("none")], &Disk::default()), Discovered::default());
+        assert_eq!(python_bundles(&[environment.path().join("none")], &Disk::default()), SystemBundles::default());
     }
 
     proptest::proptest! {

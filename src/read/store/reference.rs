@@ -1,10 +1,9 @@
 use std::ffi::{OsStr, OsString};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use super::discover::absolute;
-use super::regular::read_anywhere;
-use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers};
+use super::{ItemId, ItemKind, ReadError, Snapshot, Tiers};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 
@@ -81,10 +80,7 @@ impl DirectiveFile {
                 let path = with_slashes(from_project.unwrap_or(&self.path)).to_string_lossy().into_owned();
                 let label: Arc<str> = if from_project.is_some() { "project" } else { "" }.into();
                 let bytes = match snapshot {
-                    None => {
-                        tiers.disk().record(&self.path, Access::Read);
-                        read_anywhere(&self.path, limit)
-                    }
+                    None => tiers.disk().read(&self.path, limit),
                     Some(snapshot) => self.read_at(snapshot, limit),
                 };
                 let read = bytes.and_then(|bytes| {
@@ -116,18 +112,10 @@ fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
 
 /// A path with `/` as the separator, as output shows it on every system.
 fn with_slashes(path: &Path) -> OsString {
-    let mut out = OsString::new();
-    for part in path.components() {
-        if part == Component::RootDir {
-            out.push("/");
-            continue;
-        }
-        if !out.is_empty() && !out.as_encoded_bytes().ends_with(b"/") {
-            out.push("/");
-        }
-        out.push(part);
+    match path.to_str() {
+        Some(text) => text.replace(MAIN_SEPARATOR, "/").into(),
+        None => path.into(),
     }
-    out
 }
 
 fn item_id(id: &OsStr) -> Result<ItemId, Diagnostic> {

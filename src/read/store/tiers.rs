@@ -46,13 +46,14 @@ impl Default for ReadOptions {
     }
 }
 
+#[derive(Clone)]
 pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     installed: Option<Installed>,
     memo: Option<Arc<Memo>>,
     /// Bytes read so far, if all reads are for one prompt.
-    prompt_bytes: Option<AtomicU64>,
+    prompt_bytes: Option<Arc<AtomicU64>>,
     disk: Disk,
 }
 
@@ -82,7 +83,7 @@ impl Tiers {
 
     /// Bounds the total size of the files, for a single prompt.
     pub fn of_one_prompt(self) -> Self {
-        Self { prompt_bytes: Some(AtomicU64::new(0)), ..self }
+        Self { prompt_bytes: Some(Arc::default()), ..self }
     }
 
     pub fn with_memo(self, memo: Arc<Memo>) -> Self {
@@ -92,29 +93,20 @@ impl Tiers {
     /// Reads each file once. `replaced` is a path in the project and the bytes to read there.
     pub fn keeping(mut self, mut replaced: Option<(String, Vec<u8>)>) -> Self {
         for tier in &mut self.list {
-            let store = CachingStore::new(Arc::clone(&tier.store));
-            let replaced = replaced.take_if(|_| tier.kind == TierKind::Project);
-            tier.store = Arc::new(replaced.into_iter().fold(store, |store, (path, bytes)| store.with(path, bytes)));
+            let replaced = replaced.take_if(|_| tier.kind == TierKind::Project).into_iter().collect();
+            tier.store = Arc::new(CachingStore::new(Arc::clone(&tier.store), replaced));
         }
         self.with_memo(Arc::default())
     }
 
     /// Replaces files in the project as if they had been written. Other files are not read or parsed again.
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
-        let mut list = self.list.clone();
-        if let Some(project) = list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
-            let kept = CachingStore::new(Arc::clone(&project.store));
-            project.store =
-                Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
+        let mut tiers = Self { prompt_bytes: None, ..self.clone() };
+        if let Some(project) = tiers.list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
+            let replaced = files.into_iter().map(|(path, bytes)| (path.clone(), bytes.clone())).collect();
+            project.store = Arc::new(CachingStore::new(Arc::clone(&project.store), replaced));
         }
-        Self {
-            list,
-            options: self.options,
-            installed: self.installed.clone(),
-            memo: self.memo.clone(),
-            prompt_bytes: None,
-            disk: self.disk.clone(),
-        }
+        tiers
     }
 
     /// `parse` must depend only on `files`.

@@ -4,7 +4,9 @@ mod literal;
 mod string;
 mod types;
 
-use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
+pub(crate) use string::escape;
+
+use super::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::text::Cursor;
 use literal::JavaScriptLiteralReader;
 use types::skip_type;

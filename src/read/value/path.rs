@@ -1,8 +1,11 @@
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde::Deserialize;
 
 use super::Value;
+use crate::text::constant_pattern;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -16,40 +19,16 @@ pub enum PathSyntax {
 impl PathSyntax {
     /// The path with only a dot between two segments.
     pub fn dotted(self, path: &str) -> Cow<'_, str> {
+        static INDEX: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"\[([0-9]+)\]"));
         if self == Self::Dots {
-            return Cow::Borrowed(path);
+            return path.into();
         }
-        let with_dots = dots_for_brackets(path);
-        let is_plain = with_dots == path && path.split('.').all(|part| !part.is_empty());
-        if is_plain {
-            return Cow::Borrowed(path);
+        let path = if path.contains('[') { INDEX.replace_all(path, ".$1") } else { path.into() };
+        if path.split('.').all(|part| !part.is_empty()) {
+            return path;
         }
-        Cow::Owned(with_dots.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("."))
+        path.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".").into()
     }
-}
-
-/// Replaces each `[digits]` with `.digits`; other brackets stay.
-fn dots_for_brackets(path: &str) -> String {
-    let mut out = String::new();
-    let mut rest = path;
-    while let Some((before, after)) = rest.split_once('[') {
-        out.push_str(before);
-        let index = after
-            .split_once(']')
-            .filter(|(index, _)| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit()));
-        match index {
-            Some((index, after)) => {
-                out.push('.');
-                out.push_str(index);
-                rest = after;
-            }
-            None => {
-                out.push('[');
-                rest = after;
-            }
-        }
-    }
-    out + rest
 }
 
 /// Follows a dotted path: keys of maps, indices of lists (negative ones from the end); an empty path returns `value`.

@@ -3,6 +3,9 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
+use crate::read::tool::javascript_escape;
+use crate::text::Cursor;
+
 /// A part of a literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -135,7 +138,11 @@ fn literal(code: &str, quote: char, depth: usize) -> Option<(Vec<Piece>, usize)>
         let rest = &code[at..];
         let c = rest.chars().next()?;
         at += match c {
-            '\\' => escape(rest, &mut text)?,
+            '\\' => {
+                let mut cursor = Cursor::new(rest, 1);
+                javascript_escape(&mut cursor, &mut text).ok()?;
+                cursor.at()
+            }
             '$' if quote == '`' && rest.starts_with("${") => {
                 let hole = enclosed_in(rest, "$", '{', depth + 1)?;
                 pieces.extend((!text.is_empty()).then(|| Piece::Text(std::mem::take(&mut text))));
@@ -153,35 +160,6 @@ fn literal(code: &str, quote: char, depth: usize) -> Option<(Vec<Piece>, usize)>
             }
         };
     }
-}
-
-/// Adds the character of an escape at the start of some code, and returns the length of the escape.
-fn escape(code: &str, text: &mut String) -> Option<usize> {
-    let c = code[1..].chars().next()?;
-    let hex = |range: std::ops::Range<usize>| u32::from_str_radix(code.get(range)?, 16).ok();
-    let (meant, length) = match c {
-        'n' => ('\n', 2),
-        't' => ('\t', 2),
-        'r' => ('\r', 2),
-        'b' => ('\u{8}', 2),
-        'f' => ('\u{c}', 2),
-        'v' => ('\u{b}', 2),
-        '0' => ('\0', 2),
-        'x' => (char::from_u32(hex(2..4)?)?, 4),
-        'u' if code.starts_with("\\u{") => {
-            let end = code.find('}')?;
-            (char::from_u32(hex(3..end)?)?, end + 1)
-        }
-        'u' => match char::from_u32(hex(2..6)?) {
-            Some(c) => (c, 6),
-            None => (char::decode_utf16([hex(2..6)? as u16, hex(8..12)? as u16]).next()?.ok()?, 12),
-        },
-        // The line goes on.
-        '\n' => return Some(2),
-        c => (c, 1 + c.len_utf8()),
-    };
-    text.push(meant);
-    Some(length)
 }
 
 #[cfg(test)]

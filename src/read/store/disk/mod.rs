@@ -5,11 +5,12 @@ mod observation;
 mod own_output;
 
 use std::collections::HashMap;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fs, mem};
 
-use super::Access;
+use super::regular::read_anywhere;
+use super::{Access, ReadError};
 use observation::Observation;
 use own_output::OwnOutput;
 
@@ -87,6 +88,21 @@ impl Disk {
     pub(crate) fn exists(&self, path: &Path) -> bool {
         self.record(path, Access::Probe);
         path.exists()
+    }
+
+    /// Reads a regular file, wherever links lead; `limit` is in bytes.
+    pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.record(path, Access::Read);
+        read_anywhere(path, limit)
+    }
+
+    /// The sorted names in a folder, without those that are not UTF-8; empty if it cannot be listed.
+    pub(crate) fn names(&self, folder: &Path) -> Vec<String> {
+        self.record(folder, Access::List);
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+        let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort_unstable();
+        names
     }
 
     fn locked(&self) -> Option<MutexGuard<'_, DiskLog>> {

@@ -11,8 +11,8 @@ use super::tree::TreeEntry;
 use super::walk::{WalkEnd, WalkTarget, resolve};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::limits;
-use crate::read::store::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry};
-use crate::system;
+use crate::read::store::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, below};
+use crate::system::text;
 use crate::text::numbers::thousands;
 
 /// The maximum number of links out of the repository that one path may follow; they may lead back into it.
@@ -103,7 +103,7 @@ impl Store for AtRevision {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.find(path)? {
             ResolvedPath::Inside(WalkTarget { node, .. }) => {
-                self.noted(path, node.file().and_then(|id| self.snapshot.blob(id, limit)))
+                self.noted(path, node.file().and_then(|id| self.snapshot.repository().blob(id, limit)))
             }
             ResolvedPath::Disk(there) => self.disk.read(&there, limit),
         }
@@ -161,13 +161,4 @@ impl Store for AtRevision {
             _ => None,
         }
     }
-}
-
-/// Joins paths in the repository; the top is empty.
-fn below(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
-}
-
-fn text(path: &Path) -> String {
-    system::text(path)
 }

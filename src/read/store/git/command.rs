@@ -86,9 +86,7 @@ impl Git {
 
     /// The index file, which differs for linked work trees and submodules.
     pub fn index(&self) -> Option<PathBuf> {
-        let output = self.run(["rev-parse", "--git-path", "index"]).ok().filter(|output| output.status.success())?;
-        let printed = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
-        Some(self.working_folder().join(system::path_of_bytes(printed)))
+        Some(self.working_folder().join(self.path(["rev-parse", "--git-path", "index"]).ok()?))
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
@@ -109,10 +107,20 @@ impl Git {
         self.command(arguments).stderr(Stdio::piped()).output().map_err(|error| self.not_started(&error))
     }
 
+    /// What a command prints that must succeed.
+    pub fn output<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Vec<u8>, Diagnostic> {
+        let output = self.run(arguments)?;
+        if output.status.success() { Ok(output.stdout) } else { Err(self.failed(&output)) }
+    }
+
     pub fn line<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Option<String> {
-        let output = self.run(arguments).ok().filter(|output| output.status.success())?;
-        let text = String::from_utf8(output.stdout).ok()?;
+        let text = String::from_utf8(self.output(arguments).ok()?).ok()?;
         Some(text.strip_suffix('\n').unwrap_or(&text).to_string())
+    }
+
+    pub fn path<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<PathBuf, Diagnostic> {
+        let printed = self.output(arguments)?;
+        Ok(system::path_of_bytes(printed.strip_suffix(b"\n").unwrap_or(&printed)))
     }
 
     pub fn not_started(&self, error: &io::Error) -> Diagnostic {

@@ -6,12 +6,11 @@ mod at_revision;
 mod command;
 mod id;
 mod index;
-mod listing;
+mod listed;
 mod names;
 mod objects;
 mod snapshot;
 mod store;
-mod tracked;
 mod tree;
 mod walk;
 
@@ -20,20 +19,20 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::system;
 
 use super::ReadError;
 use command::Git;
-use objects::{GitObject, ObjectAnswer, ObjectReader, ObjectType};
+use objects::{GitObject, ObjectReader, ObjectType};
 use tree::TreeFolder;
 
 pub use at_revision::AtRevision;
 pub use id::ObjectId;
+pub use listed::{Tracked, removed};
 pub use snapshot::Snapshot;
-pub use tracked::{Tracked, removed};
 
 /// The longest path in bytes, as on most disks; bounds the depth of folders.
 const MAX_PATH: usize = 4_096;
@@ -77,7 +76,7 @@ struct Shared {
     ignored_work_tree: Option<PathBuf>,
     has_work_tree: bool,
     objects: ObjectReader,
-    folders: Mutex<HashMap<ObjectId, Arc<TreeFolder>>>,
+    folders: RwLock<HashMap<ObjectId, Arc<TreeFolder>>>,
     is_partial: OnceLock<bool>,
 }
 
@@ -92,7 +91,7 @@ impl Repository {
         let _ = objects.start();
         let (top, has_work_tree) = top(&git)?;
         let ignored_work_tree = ignored_work_tree(&git, &top);
-        let (folders, is_partial) = (Mutex::default(), OnceLock::new());
+        let (folders, is_partial) = (RwLock::default(), OnceLock::new());
         Ok(Self(Arc::new(Shared { git, top, ignored_work_tree, has_work_tree, objects, folders, is_partial })))
     }
 
@@ -169,7 +168,7 @@ impl Repository {
         mut each: impl FnMut(usize, Result<Vec<u8>, ReadError>),
     ) -> Result<(), Diagnostic> {
         let read =
-            self.0.objects.get_many(ids, limit, |index, answer| each(index, self.content(answer, ObjectType::Blob)));
+            self.0.objects.get_many(ids, limit, |index, object| each(index, self.content(object, ObjectType::Blob)));
         read.map_err(|error| Diagnostic::new(stopped(&error)))
     }
 
@@ -178,17 +177,16 @@ impl Repository {
     }
 
     fn object(&self, id: ObjectId, limit: u64, kind: ObjectType) -> Result<Vec<u8>, ReadError> {
-        let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
-        self.content(answer, kind)
+        let object = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
+        self.content(object, kind)
     }
 
     fn folder(&self, id: ObjectId) -> Result<Arc<TreeFolder>, ReadError> {
-        let known = || self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(folder) = known().get(&id) {
+        if let Some(folder) = self.0.folders.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return Ok(Arc::clone(folder));
         }
         let folder = self.parsed(id, &self.object(id, MAX_TREE, ObjectType::Tree)?)?;
-        known().insert(id, Arc::clone(&folder));
+        self.0.folders.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&folder));
         Ok(folder)
     }
 
@@ -197,17 +195,15 @@ impl Repository {
         TreeFolder::parse(content, id.as_bytes().len()).map(Arc::new).map_err(|_| malformed())
     }
 
-    fn content(&self, answer: ObjectAnswer, kind: ObjectType) -> Result<Vec<u8>, ReadError> {
-        match answer {
-            ObjectAnswer::Found(GitObject { kind: found, content: Some(content), .. }) if found == kind => Ok(content),
-            ObjectAnswer::Found(GitObject { kind: found, size, .. }) if found == kind => {
-                Err(ReadError::TooLarge(Some(size)))
-            }
-            ObjectAnswer::Found(GitObject { id, .. }) => Err(ReadError::other(Problem::GitFailed {
-                reason: format!("{id} is not the kind of object that its folder records"),
-            })),
-            _ => Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() })),
+    fn content(&self, object: Option<GitObject>, kind: ObjectType) -> Result<Vec<u8>, ReadError> {
+        let Some(GitObject { id, kind: found, size, content }) = object else {
+            return Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() }));
+        };
+        if found != kind {
+            let reason = format!("{id} is not the kind of object that its folder records");
+            return Err(ReadError::other(Problem::GitFailed { reason }));
         }
+        content.ok_or(ReadError::TooLarge(Some(size)))
     }
 
     /// Whether the repository omits objects that a promisor remote would supply.
@@ -219,7 +215,7 @@ impl Repository {
     fn tree_of(&self, name: &str) -> Result<Arc<TreeFolder>, Diagnostic> {
         let object = self.revision(name, "^{tree}", MAX_TREE)?;
         let id = object.id;
-        let content = self.content(ObjectAnswer::Found(object), ObjectType::Tree);
+        let content = self.content(Some(object), ObjectType::Tree);
         content
             .and_then(|content| self.parsed(id, &content))
             .map_err(|error| Diagnostic::new(error.problem(MAX_TREE, None)))
@@ -234,22 +230,17 @@ impl Repository {
 
     fn revision(&self, name: &str, suffix: &str, limit: u64) -> Result<GitObject, Diagnostic> {
         names::check(name)?;
-        let answer = self.0.objects.get(&format!("{name}{suffix}"), limit);
-        match answer.map_err(|error| Diagnostic::new(stopped(&error)))? {
-            ObjectAnswer::Found(object) => Ok(object),
-            ObjectAnswer::Missing | ObjectAnswer::Ambiguous => Err(names::missing(self, name, suffix)),
-        }
+        let object = self.0.objects.get(&format!("{name}{suffix}"), limit);
+        let object = object.map_err(|error| Diagnostic::new(stopped(&error)))?;
+        object.ok_or_else(|| names::missing(self, name, suffix))
     }
 
     fn index(&self) -> Result<TreeFolder, Diagnostic> {
         let git = &self.0.git;
         // Paths are relative to the top, regardless of the folder that git runs in.
-        let output = git.run(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;
-        if !output.status.success() {
-            return Err(git.failed(&output));
-        }
+        let listed = git.output(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;
         let not_understood = || Problem::GitFailed { reason: "its index cannot be read".to_string() };
-        index::read(&output.stdout).ok_or_else(|| Diagnostic::new(not_understood()))
+        index::read(&listed).ok_or_else(|| Diagnostic::new(not_understood()))
     }
 }
 
@@ -269,11 +260,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     if printed != b"false" {
         return Err(git.failed(&output));
     }
-    let output = git.run(["rev-parse", "--absolute-git-dir"])?;
-    match output.status.success() {
-        true => Ok((system::path_of_bytes(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)), false)),
-        false => Err(git.failed(&output)),
-    }
+    Ok((git.path(["rev-parse", "--absolute-git-dir"])?, false))
 }
 
 /// The folder that holds the named repository as `.git`, if git assumes a different work tree by default.
@@ -281,7 +268,7 @@ fn ignored_work_tree(git: &Git, top: &Path) -> Option<PathBuf> {
     if !git.names_repository_alone() {
         return None;
     }
-    let repository = PathBuf::from(git.line(["rev-parse", "--absolute-git-dir"])?);
+    let repository = git.path(["rev-parse", "--absolute-git-dir"]).ok()?;
     let beside = repository.parent().filter(|_| repository.file_name() == Some(OsStr::new(".git")))?;
     let is_assumed = beside != top && repository != top && git.line(["config", "--get", "core.worktree"]).is_none();
     is_assumed.then(|| beside.to_path_buf())

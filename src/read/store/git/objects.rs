@@ -26,13 +26,6 @@ pub(super) enum ObjectType {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum ObjectAnswer {
-    Found(GitObject),
-    Missing,
-    Ambiguous,
-}
-
-#[derive(Debug, PartialEq, Eq)]
 pub(super) struct GitObject {
     pub id: ObjectId,
     pub kind: ObjectType,
@@ -53,17 +46,17 @@ impl ObjectReader {
         Self { git, running: Mutex::new(None) }
     }
 
-    /// `name` must not contain a line feed; `limit` in bytes.
-    pub fn get(&self, name: &str, limit: u64) -> io::Result<ObjectAnswer> {
+    /// `None` if the object is missing, or the name ambiguous. `name` must not contain a line feed; `limit` in bytes.
+    pub fn get(&self, name: &str, limit: u64) -> io::Result<Option<GitObject>> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         // Taken out, so that a process whose answer was not read completely is never reused.
         let mut batch = if let Some(batch) = running.take() { batch } else { CatFileProcess::start(&self.git, &[])? };
         batch.stdin.write_all(format!("{name}\n").as_bytes())?;
-        let answer = batch.answers.next(name, limit, MAX_SKIPPED)?;
+        let object = batch.answers.next(name, limit)?;
         if !batch.answers.is_broken {
             *running = Some(batch);
         }
-        Ok(answer)
+        Ok(object)
     }
 
     pub fn start(&self) -> io::Result<()> {
@@ -76,7 +69,12 @@ impl ObjectReader {
 
     /// Reads many objects through a separate process that receives all ids at once; `each` receives
     /// the objects in the order of `ids`.
-    pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, ObjectAnswer)) -> io::Result<()> {
+    pub fn get_many(
+        &self,
+        ids: &[ObjectId],
+        limit: u64,
+        mut each: impl FnMut(usize, Option<GitObject>),
+    ) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
             from += self.get_until_broken(&ids[from..], limit, |index, answer| each(from + index, answer))?;
@@ -89,7 +87,7 @@ impl ObjectReader {
         &self,
         ids: &[ObjectId],
         limit: u64,
-        mut each: impl FnMut(usize, ObjectAnswer),
+        mut each: impl FnMut(usize, Option<GitObject>),
     ) -> io::Result<usize> {
         let CatFileProcess { process, stdin, mut answers } = CatFileProcess::start(&self.git, &["--buffer"])?;
         thread::scope(|scope| {
@@ -101,7 +99,7 @@ impl ObjectReader {
             // Killed before the writer is joined: the writer may be blocked by a process whose output nobody reads.
             let _process = process;
             for (index, id) in ids.iter().enumerate() {
-                each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
+                each(index, answers.next(&id.to_string(), limit)?);
                 if answers.is_broken {
                     return Ok(index + 1);
                 }
@@ -148,7 +146,7 @@ struct BatchOutput<R = BufReader<ChildStdout>> {
 
 impl<R: BufRead> BatchOutput<R> {
     /// Parses `id SP kind SP size LF content LF`, or the name and an error word.
-    fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<ObjectAnswer> {
+    fn next(&mut self, name: &str, limit: u64) -> io::Result<Option<GitObject>> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;
         self.stdout.by_ref().take(longest).read_until(b'\n', &mut line)?;
@@ -156,8 +154,7 @@ impl<R: BufRead> BatchOutput<R> {
         let line = String::from_utf8_lossy(line);
         let Some((id, kind, size)) = header(&line) else {
             return match line.rsplit_once(' ') {
-                Some((_, "missing")) => Ok(ObjectAnswer::Missing),
-                Some((_, "ambiguous")) => Ok(ObjectAnswer::Ambiguous),
+                Some((_, "missing" | "ambiguous")) => Ok(None),
                 _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git returned an unexpected answer")),
             };
         };
@@ -170,16 +167,16 @@ impl<R: BufRead> BatchOutput<R> {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             Some(content)
-        } else if size <= most_skipped {
+        } else if size <= MAX_SKIPPED {
             io::copy(&mut self.stdout.by_ref().take(size), &mut io::sink())?;
             None
         } else {
             self.is_broken = true;
-            return Ok(ObjectAnswer::Found(GitObject { id, kind, size, content: None }));
+            return Ok(Some(GitObject { id, kind, size, content: None }));
         };
         let mut end = [0];
         self.stdout.read_exact(&mut end)?;
-        Ok(ObjectAnswer::Found(GitObject { id, kind, size, content }))
+        Ok(Some(GitObject { id, kind, size, content }))
     }
 }
 
@@ -201,9 +198,9 @@ mod tests {
         BatchOutput { stdout: text.as_bytes(), is_broken: false }
     }
 
-    fn object(kind: ObjectType, size: u64, content: Option<&str>) -> ObjectAnswer {
+    fn object(kind: ObjectType, size: u64, content: Option<&str>) -> Option<GitObject> {
         let content = content.map(|text| text.as_bytes().to_vec());
-        ObjectAnswer::Found(GitObject { id: ObjectId::from_hex(ID).unwrap(), kind, size, content })
+        Some(GitObject { id: ObjectId::from_hex(ID).unwrap(), kind, size, content })
     }
 
     #[test]
@@ -212,21 +209,21 @@ mod tests {
             "{ID} blob 3\na\nb\n{ID} tree 0\n\nnope missing\nab ambiguous\n{ID} blob 2\nxy\n{ID} commit 1\n.\n"
         );
         let mut answers = answers(&text);
-        let mut next = |limit| answers.next("name", limit, 100).unwrap();
+        let mut next = |limit| answers.next("name", limit).unwrap();
         assert_eq!(next(3), object(ObjectType::Blob, 3, Some("a\nb")));
         assert_eq!(next(0), object(ObjectType::Tree, 0, Some("")));
-        assert_eq!(next(0), ObjectAnswer::Missing);
-        assert_eq!(next(0), ObjectAnswer::Ambiguous);
+        assert_eq!(next(0), None);
+        assert_eq!(next(0), None);
         assert_eq!(next(1), object(ObjectType::Blob, 2, None), "an object that is too large is skipped");
         assert_eq!(next(1), object(ObjectType::Commit, 1, Some(".")));
-        assert_eq!(answers.next("name", 1, 100).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(answers.next("name", 1).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]
     fn very_large_objects_are_not_read() {
         let text = format!("{ID} blob 1099511627776\n");
         let mut answers = answers(&text);
-        assert_eq!(answers.next("name", 5, 100).unwrap(), object(ObjectType::Blob, 1 << 40, None));
+        assert_eq!(answers.next("name", 5).unwrap(), object(ObjectType::Blob, 1 << 40, None));
         assert!(answers.is_broken);
     }
 
@@ -239,9 +236,9 @@ mod tests {
             "x".repeat(5_000),
             format!("{ID}\n"),
         ] {
-            assert!(answers(&text).next("name", 10, 100).is_err(), "{text}");
+            assert!(answers(&text).next("name", 10).is_err(), "{text}");
         }
         let strange = format!("{ID} tree 5^{{tree}} missing\n");
-        assert_eq!(answers(&strange).next("name", 10, 100).unwrap(), ObjectAnswer::Missing);
+        assert_eq!(answers(&strange).next("name", 10).unwrap(), None);
     }
 }

@@ -6,26 +6,26 @@ use super::tree::{Subfolder, TreeFolder};
 use super::{MAX_PATH, ObjectId, Repository, Revision};
 use crate::read::store::ReadError;
 
+/// The files of a repository at a revision.
 #[derive(Clone)]
-pub struct Snapshot(Arc<SnapshotState>);
-
-struct SnapshotState {
+pub struct Snapshot {
     repository: Repository,
-    typed: Arc<str>,
+    /// As typed.
+    revision: Arc<str>,
     top: Arc<TreeFolder>,
 }
 
 impl Snapshot {
     pub(super) fn new(repository: Repository, revision: &Revision, top: Arc<TreeFolder>) -> Self {
-        Self(Arc::new(SnapshotState { repository, typed: revision.to_string().into(), top }))
+        Self { repository, revision: revision.to_string().into(), top }
     }
 
     pub fn repository(&self) -> &Repository {
-        &self.0.repository
+        &self.repository
     }
 
     pub fn revision(&self) -> &Arc<str> {
-        &self.0.typed
+        &self.revision
     }
 
     /// The path within the repository, as git writes it: with `/`, and empty for the top. `None` if it lies elsewhere
@@ -49,7 +49,7 @@ impl Snapshot {
 
     /// `resolve` finds the path below the top if the path does not start with the top.
     fn within_by(&self, path: &Path, resolve: impl FnOnce(&Path) -> Option<PathBuf>) -> Option<String> {
-        let repository = &self.0.repository;
+        let repository = &self.repository;
         if repository.is_in_ignored_work_tree(path) {
             return None;
         }
@@ -62,38 +62,34 @@ impl Snapshot {
     /// Like [`Self::within`] for the target of a link, without disk access: a path that does not
     /// start with the top as written lies elsewhere.
     pub(super) fn target_within(&self, path: &Path) -> Option<String> {
-        joined(path.strip_prefix(self.0.repository.top()).ok()?)
+        joined(path.strip_prefix(self.repository.top()).ok()?)
     }
 
     /// The path on disk, whether or not it exists.
     pub fn on_disk(&self, path: &str) -> PathBuf {
-        let top = self.0.repository.top();
+        let top = self.repository.top();
         // Joining an empty path would add a slash.
         if path.is_empty() { top.to_path_buf() } else { top.join(path) }
     }
 
     pub(super) fn top(&self) -> &Arc<TreeFolder> {
-        &self.0.top
+        &self.top
     }
 
     pub(super) fn enter(&self, folder: &Subfolder) -> Result<Arc<TreeFolder>, ReadError> {
         match folder {
-            Subfolder::Tree(id) => self.0.repository.folder(*id),
+            Subfolder::Tree(id) => self.repository.folder(*id),
             Subfolder::Built(folder) => Ok(Arc::clone(folder)),
         }
     }
 
     pub(super) fn link(&self, id: ObjectId) -> Result<String, ReadError> {
-        match self.0.repository.blob(id, MAX_PATH as u64) {
+        match self.repository.blob(id, MAX_PATH as u64) {
             Ok(bytes) => String::from_utf8(bytes).map_err(|_| ReadError::NotFound),
             // No system follows a path this long.
             Err(ReadError::TooLarge(_)) => Err(ReadError::NotFound),
             Err(error) => Err(error),
         }
-    }
-
-    pub(super) fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.0.repository.blob(id, limit)
     }
 }
 
@@ -107,6 +103,6 @@ fn joined(below: &Path) -> Option<String> {
 
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.0.repository.top().display(), self.0.typed)
+        write!(f, "{} at {}", self.repository.top().display(), self.revision)
     }
 }

@@ -1,17 +1,15 @@
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use super::snapshot::Snapshot;
-use super::tree::{Subfolder, TreeEntry, TreeFolder};
+use super::tree::TreeEntry;
 use super::walk::{WalkTarget, walk};
 use super::{MAX_PATH, ObjectId};
-use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
+use crate::read::store::{PathKind, ReadError, Store, StoreEntry, below};
 
 impl Snapshot {
     /// `folder` as [`Self::within`] returns it.
     pub fn holds_tier(&self, folder: &str) -> bool {
-        let path = if folder.is_empty() { ".ai".to_string() } else { format!("{folder}/.ai") };
-        walk(self, &path).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
+        walk(self, &below(folder, ".ai")).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
     }
 
     /// `path` as [`Self::within`] returns it.
@@ -23,7 +21,8 @@ impl Snapshot {
     /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
     /// and are never read.
     pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
-        Arc::new(GitStore::new(self.clone(), folder, follow_links))
+        let (snapshot, root) = (self.clone(), folder.to_string());
+        Arc::new(GitStore { snapshot, root, follow_links, places: OnceLock::new() })
     }
 }
 
@@ -35,68 +34,14 @@ struct GitStore {
     root: String,
     follow_links: bool,
     places: OnceLock<Vec<Vec<Box<str>>>>,
-    /// Folders looked up so far, by path below the root; `None` for those that do not exist.
-    known: RwLock<HashMap<String, Option<CachedFolder>>>,
-}
-
-#[derive(Clone)]
-struct CachedFolder {
-    folder: Arc<TreeFolder>,
-    is_inside: bool,
-}
-
-struct LocatedNode {
-    node: TreeEntry,
-    is_inside: bool,
 }
 
 impl GitStore {
-    fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
-        Self {
-            snapshot,
-            root: folder.to_string(),
-            follow_links,
-            places: OnceLock::new(),
-            known: RwLock::new(HashMap::new()),
-        }
-    }
-
-    fn whole(&self, path: &str) -> String {
-        if self.root.is_empty() { path.to_string() } else { format!("{}/{path}", self.root) }
-    }
-
-    fn find(&self, path: &str) -> Result<LocatedNode, ReadError> {
+    fn find(&self, path: &str) -> Result<WalkTarget, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);
         }
-        if let Some((folder, name)) = path.rsplit_once('/').filter(|(_, name)| !matches!(*name, "" | "." | ".."))
-            && let Some(CachedFolder { folder, is_inside }) = self.folder(folder)?
-        {
-            match folder.get(name) {
-                Some(node @ (TreeEntry::File(_) | TreeEntry::Unmerged)) => {
-                    return Ok(LocatedNode { node: node.clone(), is_inside });
-                }
-                Some(_) => {}
-                None => return Err(ReadError::NotFound),
-            }
-        }
-        let WalkTarget { real, node } = walk(&self.snapshot, &self.whole(path))?;
-        Ok(LocatedNode { node, is_inside: self.is_inside(&real) })
-    }
-
-    fn folder(&self, path: &str) -> Result<Option<CachedFolder>, ReadError> {
-        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(path) {
-            return Ok(known.clone());
-        }
-        let known = match walk(&self.snapshot, &self.whole(path)) {
-            Ok(WalkTarget { real, node: TreeEntry::Folder(Subfolder::Built(folder)) }) => {
-                Some(CachedFolder { folder, is_inside: self.is_inside(&real) })
-            }
-            Ok(_) | Err(ReadError::NotFound) => None,
-            Err(error) => return Err(error),
-        };
-        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), known.clone());
-        Ok(known)
+        walk(&self.snapshot, &below(&self.root, path))
     }
 
     fn is_inside(&self, real: &[Box<str>]) -> bool {
@@ -106,19 +51,19 @@ impl GitStore {
     fn places(&self) -> Vec<Vec<Box<str>>> {
         let real = |path: &str| walk(&self.snapshot, path).ok().map(|reached| reached.real);
         let Some(root) = real(&self.root) else { return Vec::new() };
-        let linked = real(&self.whole(".ai")).filter(|linked| !root.starts_with(linked));
+        let linked = real(&below(&self.root, ".ai")).filter(|linked| !root.starts_with(linked));
         [Some(root), linked].into_iter().flatten().collect()
     }
 
     fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
-        let LocatedNode { node, is_inside } = self.find(path)?;
-        if is_inside { node.file() } else { Err(ReadError::Outside) }
+        let WalkTarget { real, node } = self.find(path)?;
+        if self.is_inside(&real) { node.file() } else { Err(ReadError::Outside) }
     }
 }
 
 impl Store for GitStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.snapshot.blob(self.file(path)?, limit)
+        self.snapshot.repository().blob(self.file(path)?, limit)
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
@@ -126,8 +71,12 @@ impl Store for GitStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let Some(CachedFolder { folder, is_inside }) = self.folder(folder)? else { return Ok(Vec::new()) };
-        if !is_inside {
+        let (real, folder) = match self.find(folder) {
+            Ok(WalkTarget { real, node: TreeEntry::Folder(folder) }) => (real, self.snapshot.enter(&folder)?),
+            Ok(_) | Err(ReadError::NotFound) => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        if !self.is_inside(&real) {
             return Err(ReadError::Outside);
         }
         let is_of_repository = |(_, node): &(&str, &TreeEntry)| !matches!(node, TreeEntry::Submodule);

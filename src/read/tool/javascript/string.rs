@@ -1,4 +1,4 @@
-use super::super::assigned::Literal;
+use super::super::Literal;
 use super::is_newline;
 use crate::text::Cursor;
 
@@ -24,8 +24,8 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Literal<String> {
     Err("a string is never closed")
 }
 
-/// An unknown escape stands for its character.
-fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
+/// Reads an escape after its backslash. An unknown one stands for its character.
+pub(crate) fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     let Some(c) = cursor.bump() else { return Ok(()) };
     out.push(match c {
         c if is_newline(c) => return Ok(()),

@@ -1,3 +1,5 @@
+//! Lists of the files that git knows.
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -6,7 +8,8 @@ use crate::read::store::{Access, Disk};
 use crate::system;
 
 use super::command::Git;
-use super::top;
+use super::names::check;
+use super::{Repository, Revision, top};
 
 /// The files in the index of a work tree, submodules included.
 #[derive(Debug, Default)]
@@ -31,11 +34,8 @@ impl Tracked {
             look_at_index(&git, &mut HashSet::new(), disk);
         }
         // Links may lead from a project to anywhere in the repository, so all of it is listed.
-        let output = git.run(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
-        if !output.status.success() {
-            return Err(git.failed(&output));
-        }
-        Ok(Self { top, files: names(&output.stdout).map(system::path_of_bytes).collect() })
+        let listed = git.output(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
+        Ok(Self { top, files: names(&listed).map(system::path_of_bytes).collect() })
     }
 
     /// Absolute, in no order.
@@ -59,8 +59,8 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>, disk: &Disk) {
     if !known.insert(index) {
         return;
     }
-    let Some(output) = git.run(["ls-files", "-z", "--stage", "--", ":/"]).ok() else { return };
-    for entry in names(&output.stdout) {
+    let Ok(listed) = git.output(["ls-files", "-z", "--stage", "--", ":/"]) else { return };
+    for entry in names(&listed) {
         let Some(folder) = submodule(entry) else { continue };
         let folder = git.working_folder().join(folder);
         disk.record(&folder.join(".git"), Access::Read);
@@ -77,7 +77,7 @@ fn submodule(entry: &[u8]) -> Option<PathBuf> {
     Some(system::path_of_bytes(&entry[tab + 1..]))
 }
 
-pub(super) fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
 }
 
@@ -85,7 +85,24 @@ pub(super) fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub fn removed(folder: &Path) -> Vec<String> {
     let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
     let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);
-    let output = Git::new(folder).ok().and_then(|git| git.run(arguments).ok());
-    let output = output.filter(|output| output.status.success()).map(|output| output.stdout).unwrap_or_default();
-    names(&output).filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
+    let listed = Git::new(folder).and_then(|git| git.output(arguments)).unwrap_or_default();
+    names(&listed).filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
+}
+
+impl Repository {
+    /// The paths of all files at a revision, relative to the top. `None` is the working tree, with files that git does
+    /// not know yet and without ignored ones. Paths that are not UTF-8 are left out.
+    pub fn files(&self, revision: Option<&Revision>) -> Result<Vec<String>, Diagnostic> {
+        let git = &self.0.git;
+        let of_work_tree = ["ls-files", "-z", "--full-name", "--cached"];
+        let listed = match revision {
+            Some(Revision::Named(name)) => {
+                check(name)?;
+                git.output(["ls-tree", "-r", "-z", "--name-only", "--full-tree", name])?
+            }
+            Some(Revision::Index) => git.output(of_work_tree.into_iter().chain(["--", ":/"]))?,
+            None => git.output(of_work_tree.into_iter().chain(["--others", "--exclude-standard", "--", ":/"]))?,
+        };
+        Ok(names(&listed).filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_string())).collect())
+    }
 }
