@@ -1,22 +1,25 @@
+//! Counts the checked files and hooks.
+
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::allow;
+use crate::lint::finding::{Finding, Findings, whole_project};
+use crate::lint::folders::AgentFile;
+use crate::lint::project::{FileKind, LintFile, Project};
+use crate::lint::rule::{FixKind, Group, Level, RULES, Rule, find};
+use crate::lint::rules::structure::prompt;
+use crate::lint::rules::{self, Check};
+use crate::lint::view::CheckedCounts;
 use crate::read::FILES_AT_A_TIME;
 use crate::read::item::Hook;
 use crate::read::store::ItemKind;
+use crate::text::Span;
 use crate::write::progress;
-
-use super::allow;
-use super::finding::{Finding, Findings, whole_project};
-use super::pages::{RULES, find};
-use super::project::{LintFile, Project};
-use super::rule::{FixKind, Group, Level, Rule};
-use super::rules::structure::prompt;
-use super::rules::{self, Check};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -263,8 +266,29 @@ fn position(at: &Location) -> [(usize, usize); 2] {
     }
 }
 
+pub fn counts(project: &Project<'_>) -> CheckedCounts {
+    let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
+    let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
+    let skills = of_kind(FileKind::Agents(AgentFile::Skill));
+    CheckedCounts {
+        directives: of_kind(FileKind::Item(ItemKind::Directive)),
+        knowledge: of_kind(FileKind::Item(ItemKind::Knowledge)),
+        tools: of_kind(FileKind::Item(ItemKind::Tool)),
+        hooks: linted_hooks(project),
+        instructions: of_agents - skills,
+        skills,
+    }
+}
+
+/// The number of configured hooks in checked files; bundles are not checked.
+fn linted_hooks(project: &Project<'_>) -> usize {
+    let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
+    let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);
+    places.filter(|source| source.tier() == "project" && linted.contains(source.path())).count()
+}
+
 #[cfg(test)]
-mod tests {
+mod check_tests {
     use super::*;
     use crate::lint::view::tests::rule;
     use crate::text::Position;

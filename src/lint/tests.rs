@@ -9,15 +9,14 @@ use std::str::FromStr;
 
 use strum::{VariantArray, VariantNames};
 
-use super::check::{check_of, checks};
-use super::pages::RULES;
-use super::rule::{Group, Level, Rule};
-use super::rules::Check;
-use super::testing::{Example, codes, examples, files, found, protocol_of, tiers};
-use super::{Finding, LintOptions, Project, check};
 use crate::decide::request::Request;
 use crate::diagnostic::{Location, Problem, Severity};
 use crate::fill::assemble;
+use crate::lint::check::{check_of, checks};
+use crate::lint::rule::{Group, Level, RULES, Rule};
+use crate::lint::rules::Check;
+use crate::lint::testing::{Example, codes, examples, files, found, protocol_of, tiers};
+use crate::lint::{Finding, LintOptions, Project, check};
 use crate::read::store::TierKind;
 
 /// Options that turn on every rule.

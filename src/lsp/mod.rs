@@ -10,20 +10,13 @@
 
 mod abilities;
 mod about;
-mod actions;
-mod agent_settings;
 mod answers;
 mod completion;
-mod diagnostics;
-mod hooks;
+mod findings;
 mod hover;
-mod imports;
-mod incoming;
-mod inputs;
 mod lens;
 mod linked;
 mod names;
-mod outline;
 mod places;
 mod position;
 mod server;

@@ -7,8 +7,6 @@
 //! server → question → roots → run → portion
 //! ```
 
-mod portion;
-mod question;
 mod questions;
 mod resources;
 mod roots;

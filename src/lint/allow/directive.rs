@@ -1,8 +1,8 @@
-use super::allowance::{LineCache, allowance, cannot_be_here};
-use super::comment::PROGRAM;
-use super::{Allowance, AllowanceFault, Reach};
 use crate::read::item::{Directive, elements};
 use crate::text::Span;
+
+use super::comment::{LineCache, PROGRAM, allowance, cannot_be_here};
+use super::{Allowance, AllowanceFault, Reach};
 
 pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
 

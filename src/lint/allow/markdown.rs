@@ -1,9 +1,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::allowance::{allowance, cannot_be_here, line_of};
-use super::{Allowance, Reach, yaml};
 use crate::text::{Source, Span, markdown};
+
+use super::comment::{allowance, cannot_be_here, line_of};
+use super::{Allowance, Reach, yaml};
 
 /// The allowances in HTML comments outside of code and in front matter. Most agents send every byte of these files, so no
 /// comment can be kept from them.

@@ -1,10 +1,10 @@
 use std::ops::Range;
 
-use super::allowance::{LineCache, allowance, cannot_be_here};
-use super::comment::PROGRAM;
-use super::{Allowance, Reach};
 use crate::read::yaml::Outline;
 use crate::text::Span;
+
+use super::comment::{LineCache, PROGRAM, allowance, cannot_be_here};
+use super::{Allowance, Reach};
 
 /// The allowances in YAML comments; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowance> {

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::fingerprint::fingerprints;
-use super::lazy::Lazy;
-use super::place::{last_line, positions};
-use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::prompt::json::line;
+
+use super::fingerprint::fingerprints;
+use super::json::Lazy;
+use super::place::{last_line, positions};
+use super::{LintReport, Paths, in_one_text};
 
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let known = fingerprints(report);

@@ -1,28 +1,26 @@
 //! The formats of findings, one file each.
 
-mod concise;
 mod fingerprint;
 mod github;
 mod gitlab;
 pub mod json;
 mod junit;
-mod lazy;
 mod place;
 mod rdjson;
 mod sarif;
-mod statistics;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::finding::{Finding, Related};
-use super::fix::{FileOutcome, NotFixed, fixable};
-use super::rule::Rule;
 use crate::diagnostic::Severity;
+use crate::lint::finding::{Finding, Related};
+use crate::lint::fix::{FileOutcome, NotFixed, fixable};
+use crate::lint::rule::Rule;
 use crate::text::numbers::thousands;
 use crate::text::visible::{VisibleWriter, visible_line};
 use crate::write::theme::Theme;
@@ -186,9 +184,9 @@ impl LintReport {
 /// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
-        LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),
+        LintFormat::Text | LintFormat::Concise if view.statistics => text::write_statistics(report, view, out),
         LintFormat::Text => text::write(report, view, out),
-        LintFormat::Concise => concise::write(report, out),
+        LintFormat::Concise => text::write_concise(report, out),
         LintFormat::Github => github::write(report, out),
         LintFormat::Junit => junit::write(report, out),
         _ if view.visible => write(report, &LintView { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),

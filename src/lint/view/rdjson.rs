@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lazy::Lazy;
-use super::place::{in_bytes, positions, without_whole_file};
-use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Finding, Fix};
 use crate::prompt::json::line;
 use crate::text::{Position, Span};
+
+use super::json::Lazy;
+use super::place::{in_bytes, positions, without_whole_file};
+use super::{LintReport, Paths, in_one_text};
 
 /// The message `DiagnosticResult`.
 #[derive(Serialize)]

@@ -1,17 +1,20 @@
-//! Findings for people, with lines and carets, and a summary.
+//! Findings for people: with lines and carets, one line each, or counted by rule.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use rayon::prelude::*;
+use unicode_width::UnicodeWidthStr;
 
-use super::place::without_whole_file;
-use super::{LintReport, LintView, Paths};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
 use crate::text::numbers::thousands;
+use crate::text::visible::visible_line;
 use crate::write::notice::Notice;
+
+use super::place::{positions, without_whole_file};
+use super::{FixableCounts, LintReport, LintView, Paths};
 
 /// The number of findings laid out in parallel.
 const CHUNK: usize = 1_000;
@@ -152,4 +155,63 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
 
 fn counted(number: usize, one: &str, more: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { more })
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RuleStatistics {
+    pub rule: &'static Rule,
+    /// The highest severity of its findings.
+    pub severity: Severity,
+    pub count: usize,
+    pub fixable: FixableCounts,
+}
+
+/// The most frequent rule first.
+pub(super) fn rows(report: &LintReport) -> Vec<RuleStatistics> {
+    let mut by_code: BTreeMap<&str, RuleStatistics> = BTreeMap::new();
+    for (finding, _) in report.findings() {
+        let (rule, severity) = (finding.rule, finding.severity);
+        let row = RuleStatistics { rule, severity, count: 0, fixable: FixableCounts::default() };
+        let row = by_code.entry(rule.code).or_insert(row);
+        row.severity = row.severity.max(severity);
+        row.count += 1;
+        row.fixable.add(finding);
+    }
+    let mut rows: Vec<RuleStatistics> = by_code.into_values().collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    rows
+}
+
+/// One line per rule, then the summary.
+pub(super) fn write_statistics(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
+    let rows = rows(report);
+    let widest =
+        |text: fn(&RuleStatistics) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();
+    let counts = widest(|row| thousands(row.count));
+    let names = widest(|row| row.rule.name.to_string());
+    for RuleStatistics { rule, severity, count, fixable } in &rows {
+        let word = view.theme.message(severity.into_str()).style(format!("{:<7}", severity.into_str()));
+        let fixes = fixable.shown("").map_or_else(String::new, |shown| format!("  {shown}"));
+        let count = thousands(*count);
+        let line = format!("{count:>counts$}  {}  {:<names$}  {word}{fixes}", rule.code, rule.name);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    if !rows.is_empty() {
+        writeln!(out)?;
+    }
+    summary(report, view, out)
+}
+
+/// One line per finding: `path:line:column: warning[RR105] message`.
+pub(super) fn write_concise(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
+    for (finding, paths) in report.findings() {
+        // Editors jump to a line and column, so a finding about a whole file gets 1:1.
+        let (at, _) = positions(&finding.at);
+        let place = format!(":{}:{}", at.line, at.column);
+        let file = paths.shown(&finding.at);
+        let first = finding.message.lines().next().unwrap_or_default();
+        let (severity, code) = (finding.severity.into_str(), finding.rule.code);
+        writeln!(out, "{file}{place}: {severity}[{code}] {}", visible_line(first))?;
+    }
+    Ok(())
 }

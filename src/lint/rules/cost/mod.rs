@@ -1,18 +1,15 @@
 //! `RR5…`: the cost of prompts.
 
-mod bound;
-mod change;
+mod budget;
 mod knowledge_unused;
-mod layer_dominates;
-mod prompt_over_budget;
-mod rendered;
+mod size;
 mod volatile_text;
 
-use crate::lint::rules::Check;
+use super::Check;
 
 pub const CHECKS: &[(&str, Check)] = &[
-    ("knowledge_unused", Check::Project(knowledge_unused::check)),
-    ("layer_dominates", Check::Composed(layer_dominates::check)),
-    ("prompt_over_budget", Check::Composed(prompt_over_budget::check)),
-    ("volatile_text", Check::Project(volatile_text::check)),
+    ("knowledge_unused", Check::Project(knowledge_unused::knowledge_unused)),
+    ("layer_dominates", Check::Composed(budget::layer_dominates)),
+    ("prompt_over_budget", Check::Composed(budget::prompt_over_budget)),
+    ("volatile_text", Check::Project(volatile_text::volatile_text)),
 ];

@@ -7,10 +7,10 @@ use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::text::Span;
 use crate::text::python::{self, word};
 
-use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts};
+use super::undeclared::names;
 
-pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn placeholder_malformed(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {
@@ -245,7 +245,7 @@ fn without_blanks(text: &str) -> (usize, &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::pages::RR204 as RULE;
+    use crate::lint::rule::RR204 as RULE;
     use proptest::prelude::*;
 
     use super::*;

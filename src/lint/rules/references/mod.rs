@@ -1,32 +1,22 @@
 //! `RR1…`: references to other items.
 
 mod chain;
-mod circular_extends;
-mod context_repeated;
-mod hook_item_missing;
-mod id_case;
 mod ids;
-mod invalid_id;
-mod item_missing;
-mod parent_not_found;
-mod parent_unusable;
-mod route_target_missing;
-mod suppress_base_name;
-mod suppress_matches_nothing;
+mod items;
 mod suppression;
 
-use crate::lint::rules::Check;
+use super::Check;
 
 pub const CHECKS: &[(&str, Check)] = &[
-    ("circular_extends", Check::Composed(circular_extends::check)),
-    ("context_repeated", Check::Composed(context_repeated::check)),
-    ("hook_item_missing", Check::Hook(hook_item_missing::check)),
-    ("id_case", Check::Project(id_case::check)),
-    ("invalid_id", Check::Project(invalid_id::check)),
-    ("item_missing", Check::Composed(item_missing::check)),
-    ("parent_not_found", Check::Composed(parent_not_found::check)),
-    ("parent_unusable", Check::Composed(parent_unusable::check)),
-    ("route_target_missing", Check::Hook(route_target_missing::check)),
-    ("suppress_base_name", Check::Composed(suppress_base_name::check)),
-    ("suppress_matches_nothing", Check::Composed(suppress_matches_nothing::check)),
+    ("circular_extends", Check::Composed(chain::circular_extends)),
+    ("context_repeated", Check::Composed(items::context_repeated)),
+    ("hook_item_missing", Check::Hook(items::hook_item_missing)),
+    ("id_case", Check::Project(ids::id_case)),
+    ("invalid_id", Check::Project(ids::invalid_id)),
+    ("item_missing", Check::Composed(items::item_missing)),
+    ("parent_not_found", Check::Composed(chain::parent_not_found)),
+    ("parent_unusable", Check::Composed(chain::parent_unusable)),
+    ("route_target_missing", Check::Hook(items::route_target_missing)),
+    ("suppress_base_name", Check::Composed(suppression::suppress_base_name)),
+    ("suppress_matches_nothing", Check::Composed(suppression::suppress_matches_nothing)),
 ];

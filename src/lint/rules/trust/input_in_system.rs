@@ -1,6 +1,5 @@
 use crate::decide::condition::Truth;
-use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
-use crate::lint::placeholders::{HookPlaceholder, of_hook};
+use crate::lint::placeholders::{HookPlaceholder, PlaceholderKind, of_hook, placeholders};
 use crate::lint::project::HookText;
 use crate::lint::rules::{Findings, Hook, LintFile, Project, has_context};
 
@@ -15,7 +14,7 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
 /// The maximum number of findings in one text.
 const MOST: usize = 20;
 
-pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn input_in_system(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }
@@ -41,7 +40,7 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::pages::RR617 as RULE;
+    use crate::lint::rule::RR617 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(condition: &str, text: &str, body: &str) -> Vec<String> {

@@ -4,14 +4,18 @@ pub mod shape;
 
 use std::io::{self, Write};
 
-use super::place::positions;
-use super::statistics::{RuleStatistics, rows};
-use super::{LintReport, LintView, Paths, docs};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
 use crate::diagnostic::Location;
 use crate::lint::finding::{path, tier};
 use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::prompt::json::line;
+
+use super::place::positions;
+use super::text::{RuleStatistics, rows};
+use super::{LintReport, LintView, Paths, docs};
 
 pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     line(&document(report, view), out)
@@ -136,5 +140,18 @@ impl From<&RuleStatistics> for shape::RuleCount {
             fixable: fixable.safe,
             fixable_unsafe: fixable.signed,
         }
+    }
+}
+
+/// A list serialized element by element, since there may be many findings.
+pub(super) struct Lazy<F>(pub F);
+
+impl<F, I> Serialize for Lazy<F>
+where
+    F: Fn() -> I,
+    I: Iterator<Item = Value>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
