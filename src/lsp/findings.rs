@@ -21,9 +21,9 @@ use crate::read::store::Tiers;
 
 pub fn of_finding(finding: &Finding, root: &Path, encoding: Encoding) -> Diagnostic {
     // Only the project is below the root.
-    let related = finding.related.iter().filter(|related| tier_of(&related.at) == finding.tier());
+    let related = finding.related.iter().filter(|related| related.at.tier() == finding.tier());
     let related = related.map(|related| DiagnosticRelatedInformation {
-        location: Location { uri: url_of(&root.join(path_of(&related.at))).into(), range: encoding.range(&related.at) },
+        location: Location { uri: url_of(&root.join(related.at.path())).into(), range: encoding.range(&related.at) },
         message: related.message.clone(),
     });
     let related: Vec<_> = related.collect();
@@ -35,10 +35,10 @@ pub fn of_finding(finding: &Finding, root: &Path, encoding: Encoding) -> Diagnos
 
 /// Why a project could not be opened, with the file that says so.
 pub fn of_error(error: &diagnostic::Diagnostic, root: &Path, encoding: Encoding) -> (PathBuf, Diagnostic) {
-    let whole = diagnostic::Location::File { tier: "".into(), path: String::new(), revision: None, position: None };
+    let whole = diagnostic::Location::file("", "");
     let at = error.at.as_ref().unwrap_or(&whole);
     let help = error.help().unwrap_or_default();
-    (root.join(path_of(at)), shown(at, error.severity(), error.code(), &error.message(), &help, encoding))
+    (root.join(at.path()), shown(at, error.severity(), error.code(), &error.message(), &help, encoding))
 }
 
 /// The error of another file, at the top of a document that depends on it.
@@ -70,26 +70,9 @@ fn shown(
         range: encoding.range(at),
         severity: Some(severity),
         code: Some(Code::String(code.to_string())),
-        code_description: None,
         source: Some("rye-render".to_string()),
         message: Message::String(message),
-        tags: None,
-        related_information: None,
-        data: None,
-    }
-}
-
-fn tier_of(at: &diagnostic::Location) -> &str {
-    match at {
-        diagnostic::Location::Span(span) => span.source().tier(),
-        diagnostic::Location::File { tier, .. } => tier,
-    }
-}
-
-fn path_of(at: &diagnostic::Location) -> &str {
-    match at {
-        diagnostic::Location::Span(span) => span.source().path(),
-        diagnostic::Location::File { path, .. } => path,
+        ..Diagnostic::default()
     }
 }
 
@@ -143,7 +126,7 @@ impl Target<'_> {
             title: "Apply all safe fixes".to_string(),
             kind: Some(CodeActionKind::SourceFixAll),
             edit: Some(self.edit(vec![edit])),
-            ..nothing()
+            ..CodeAction::default()
         })
     }
 
@@ -195,13 +178,13 @@ impl Target<'_> {
             kind: Some(CodeActionKind::QuickFix),
             diagnostics: Some(vec![of_finding(finding, self.about.root, self.about.encoding)]),
             edit: Some(edit),
-            ..nothing()
+            ..CodeAction::default()
         }
     }
 
     fn edit(&self, edits: Vec<TextEdit>) -> WorkspaceEdit {
         let changes = HashMap::from([(Uri::from(self.uri), edits)]);
-        WorkspaceEdit { changes: Some(changes), document_changes: None, change_annotations: None }
+        WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
     }
 }
 
@@ -212,16 +195,3 @@ fn capitalized(title: &str) -> String {
     first.chain(characters).collect()
 }
 
-fn nothing() -> CodeAction {
-    CodeAction {
-        title: String::new(),
-        kind: None,
-        diagnostics: None,
-        is_preferred: None,
-        disabled: None,
-        edit: None,
-        command: None,
-        data: None,
-        tags: None,
-    }
-}

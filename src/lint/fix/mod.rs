@@ -139,7 +139,7 @@ fn choose(
     let of_project = project.files.iter().filter(|file| file.is_linted && project.is_of_project(file));
     // Agents read further files.
     let reports = project.folders.iter().flat_map(|folders| &folders.reports).filter(|report| report.fix.is_some());
-    let of_agents = reports.filter_map(|report| report.at.as_ref()).map(finding::path);
+    let of_agents = reports.filter_map(|report| report.at.as_ref()).map(Location::path);
     let known: HashSet<&str> = project.files.iter().map(|file| file.path.as_str()).collect();
     let of_agents = of_agents.filter(|path| !known.contains(path));
     let may_change: HashSet<&str> = of_project.map(|file| file.path.as_str()).chain(of_agents).collect();

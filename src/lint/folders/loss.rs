@@ -142,7 +142,7 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
             return;
         }
         let message = diagnostic.message();
-        let path = at.as_ref().map(|at| path(at).to_string());
+        let path = at.as_ref().map(|at| at.path().to_string());
         if let (Fate::Skill(_), Some(path)) = (&fate, path) {
             // An agent may call a skill without front matter unreadable.
             let codes = [rule, "skill_description_missing"];

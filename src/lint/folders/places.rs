@@ -51,8 +51,7 @@ impl<'a> Places<'a> {
     }
 
     pub fn file(&self, path: &str) -> Option<Location> {
-        let path = self.inside(path)?;
-        Some(Location::File { tier: self.tier.clone(), path, revision: None, position: None })
+        Some(Location::file(Arc::clone(self.tier), self.inside(path)?))
     }
 
     /// A place in a file of the project.

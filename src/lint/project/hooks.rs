@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 
 use crate::fill::assemble;
 use crate::lint::placeholders;
-use crate::read::item::{Hook, HookAction};
+use crate::read::item::{Hook, HookAction, ItemField};
 use crate::read::protocol::{KnowledgeText, Protocol};
 use crate::read::store::ItemKind;
 use crate::text::Traced;
@@ -12,7 +12,8 @@ use super::{Cache, LintFile, Project};
 
 #[derive(Debug)]
 pub struct HookText<'p> {
-    pub action: &'p HookAction,
+    /// As the hook names it.
+    pub id: &'p ItemField,
     pub file: &'p LintFile,
     /// Before interpolation.
     pub text: Traced,
@@ -25,14 +26,14 @@ impl Project<'_> {
     }
 
     pub(super) fn hook_text<'p>(&'p self, action: &'p HookAction) -> Option<HookText<'p>> {
-        action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
+        let id = action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
         let file = self.inserted(action)?;
         let is_run = action.executes();
         let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
         let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
         let text =
             if takes_text { assemble::hook_text(file.knowledge()?, self.protocol.hook_text)? } else { whole(file)? };
-        Some(HookText { action, file, text })
+        Some(HookText { id, file, text })
     }
 
     /// The item whose text an action inserts; `None` for an action that runs a tool, since `lint` runs no tools.

@@ -18,6 +18,7 @@ use super::allow::Allowance;
 use super::finding::{Edit, Finding, Findings, whole_project};
 use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
+use crate::decide::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::item::{Directive, Hook, IgnoredPart, ItemField, Knowledge};
 use crate::read::protocol::{ContextScope, Protocol};
@@ -67,6 +68,23 @@ fn name_first(names: impl ExactSizeIterator<Item = String>) -> String {
 /// Whether the protocol assembles a context for a thread, from hooks and parents.
 fn has_context(project: &Project<'_>) -> bool {
     project.protocol.context != ContextScope::None
+}
+
+/// Whether a hook certainly applies to a directive with a property: to the directive of its file, or to any. An unknown
+/// condition may depend on the inputs themselves.
+fn applies_to(
+    hook: &Hook,
+    file: Option<&LintFile>,
+    project: &Project<'_>,
+    has: impl Fn(&Directive) -> bool,
+) -> bool {
+    let applies = |file: &LintFile, directive: &Directive| {
+        has(directive) && project.composed(file, directive).truth(hook) == Truth::True
+    };
+    match file {
+        Some(file) => file.directive().is_some_and(|directive| applies(file, directive)),
+        None => project.directives().any(|(file, directive)| applies(file, directive)),
+    }
 }
 
 /// The repeated names, each with its place and its first place.

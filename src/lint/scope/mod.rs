@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::path;
 use crate::lint::folders::{self, AgentFolder};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{Known, LintFile, Project};
@@ -97,7 +96,7 @@ impl LintScope {
             let files = project.files.iter().zip(&checked);
             let unchecked = files.filter(|(file, is_checked)| file.is_linted && !**is_checked);
             let unchecked: HashSet<&str> = unchecked.map(|(file, _)| file.path.as_str()).collect();
-            folders.reports.retain(|report| report.at.as_ref().is_none_or(|at| !unchecked.contains(path(at))));
+            folders.reports.retain(|report| report.at.as_ref().is_none_or(|at| !unchecked.contains(at.path())));
         }
         for (file, is_checked) in project.files.iter_mut().zip(checked) {
             file.is_linted &= is_checked;

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Location, Severity};
-use crate::lint::finding::{path, tier};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
 use crate::prompt::json::line;
 use crate::text::Span;
@@ -123,7 +122,7 @@ fn physical(at: &Location, paths: &Paths) -> Value {
 fn artifact(at: &Location, paths: &Paths) -> Value {
     match paths.exact(at) {
         Some(file) => json!({"uri": uri(&file), "uriBaseId": ROOT}),
-        None => json!({"uri": uri(path(at)), "uriBaseId": tier(at)}),
+        None => json!({"uri": uri(at.path()), "uriBaseId": at.tier()}),
     }
 }
 

@@ -186,11 +186,11 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
     if !hook.shapes_a_fresh_thread() {
         return None;
     }
-    project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {
+    project.hook_texts(hook).into_iter().find_map(|HookText { id, file, text }| {
         let first = of_hook(text.text(), project.protocol).find(HookPlaceholder::changes)?;
         match file.is_linted {
             true => text.slice(first.range).span(),
-            false => action.item_id.as_ref().map(|id| id.span.clone()),
+            false => Some(id.span.clone()),
         }
     })
 }

@@ -1,13 +1,12 @@
 //! The actions of hooks, and the texts that they insert.
 
-use crate::decide::condition::Truth;
 use crate::fill::assemble::hook_kind;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::interpolate::{unknown_pipes, would_print_null};
-use crate::lint::placeholders::of_hook;
+use crate::lint::placeholders::{HookPlaceholder, of_hook};
+use crate::lint::project::HookText;
 use crate::lint::rules::{
-    Directive, Findings, Hook, ItemKind, LintFile, Location, Problem, Project, Span, whole_project,
-};
+    Directive, Findings, Hook, ItemKind, LintFile, Location, Problem, Project, Span, applies_to, whole_project};
 use crate::read::item::{HookAction, HookOrigin};
 use crate::read::protocol::HookItems;
 use crate::read::store::last_segment;
@@ -100,37 +99,38 @@ pub fn tag_with_placeholder(hook: &Hook, _: Option<&LintFile>, project: &Project
     }
 }
 
-pub fn pipe_unknown(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+/// Calls a function with each placeholder with pipes in the texts of a hook, as written, and with its place.
+fn with_pipes(hook: &Hook, project: &Project<'_>, mut each: impl FnMut(&HookPlaceholder<'_>, &str, &Span)) {
     if !project.protocol.pipes || !hook.shapes_messages() {
         return;
     }
-    for (action, text) in project.hook_texts(hook).into_iter().map(|it| (it.action, it.text)) {
-        let Some(id) = &action.item_id else { continue };
-        for placeholder in of_hook(text.text(), project.protocol) {
-            for problem in placeholder.pipes.into_iter().flat_map(unknown_pipes) {
-                let at = text.slice(placeholder.range.clone()).span().unwrap_or_else(|| id.span.clone());
-                found.problem(problem, &at);
-            }
+    for HookText { id, text, .. } in project.hook_texts(hook) {
+        for it in of_hook(text.text(), project.protocol).filter(|it| it.pipes.is_some()) {
+            let at = text.slice(it.range.clone()).span().unwrap_or_else(|| id.span.clone());
+            each(&it, &text.text()[it.range.clone()], &at);
         }
     }
 }
 
-pub fn pipe_null(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !project.protocol.pipes || !hook.shapes_messages() {
-        return;
-    }
-    for (action, text) in project.hook_texts(hook).into_iter().map(|it| (it.action, it.text)) {
-        let Some(id) = &action.item_id else { continue };
-        for it in of_hook(text.text(), project.protocol).filter(|it| it.pipes.is_some_and(would_print_null)) {
-            // An alternative that is not an input usually has a value.
-            let inputs = it.paths.iter().map(|path| input(path)).collect::<Option<Vec<_>>>();
-            if inputs.is_some_and(|inputs| may_lack_all(&inputs, hook, file, project)) {
-                let at = text.slice(it.range.clone()).span().unwrap_or_else(|| id.span.clone());
-                let written = &text.text()[it.range];
-                found.at(at, format!("`{written}` prints nothing without the input: null goes through no pipe"));
-            }
+pub fn pipe_unknown(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    with_pipes(hook, project, |it, _, at| {
+        for problem in it.pipes.into_iter().flat_map(unknown_pipes) {
+            found.problem(problem, at);
         }
-    }
+    });
+}
+
+pub fn pipe_null(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    with_pipes(hook, project, |it, written, at| {
+        // An alternative that is not an input usually has a value.
+        let inputs = || it.paths.iter().map(|path| input(path)).collect::<Option<Vec<_>>>();
+        let may_lack_all = |inputs: Vec<&str>| {
+            applies_to(hook, file, project, |directive| !inputs.iter().any(|name| always_has(directive, name)))
+        };
+        if it.pipes.is_some_and(would_print_null) && inputs().is_some_and(may_lack_all) {
+            found.at(at, format!("`{written}` prints nothing without the input: null goes through no pipe"));
+        }
+    });
 }
 
 /// The input that a path begins with.
@@ -139,21 +139,10 @@ fn input(path: &str) -> Option<&str> {
     Some(&rest[..python::word(rest)])
 }
 
-/// Whether the hook applies to a directive that may run without any of these inputs. Hooks do not see defaults.
-fn may_lack_all(inputs: &[&str], hook: &Hook, file: Option<&LintFile>, project: &Project<'_>) -> bool {
-    let always_has = |directive: &Directive, name: &str| {
-        let mut declared = directive.inputs.iter().filter(|input| input.name.as_str() == name);
-        declared.any(|input| input.required && input.default.is_none())
-    };
-    let lacks = |file: &LintFile, directive: &Directive| {
-        // An unknown condition may depend on the input itself.
-        !inputs.iter().any(|name| always_has(directive, name))
-            && project.composed(file, directive).truth(hook) == Truth::True
-    };
-    match file {
-        Some(file) => file.directive().is_some_and(|directive| lacks(file, directive)),
-        None => project.directives().any(|(file, directive)| lacks(file, directive)),
-    }
+/// Whether a directive never runs without an input. Hooks do not see defaults.
+fn always_has(directive: &Directive, name: &str) -> bool {
+    let mut declared = directive.inputs.iter().filter(|input| input.name.as_str() == name);
+    declared.any(|input| input.required && input.default.is_none())
 }
 
 pub fn position_unknown(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {

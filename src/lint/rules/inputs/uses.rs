@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::placeholders::of_hook;
-use crate::lint::rules::{Composed, Directive, Findings, Hook, LintFile, Location, Project, Span, has_context};
+use crate::lint::rules::{Composed, Directive, Findings, Hook, LintFile, Location, Project, Span, applies_to, has_context};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::item::{InputDeclaration, TextPlace};
 use crate::read::protocol::Protocol;
@@ -227,7 +227,7 @@ pub fn input_placeholder_kept(hook: &Hook, file: Option<&LintFile>, project: &Pr
         for it in of_file(item, project.protocol) {
             let (Some(name), InputUser::Placeholder { at, .. }) = (it.of, it.by) else { continue };
             let is_example = || code.has(at.range().start);
-            if may_be_kept(&name, &is_example, hook, file, project) {
+            if applies_to(hook, file, project, |directive| may_keep(directive, &name, is_example)) {
                 report_kept(&name, &at, item_id, item, project, found);
             }
         }
@@ -253,27 +253,10 @@ fn report_kept(
     finding.help(help);
 }
 
-/// Whether the hook applies to a directive that may run without inputs. Code may be an example, so
-/// only declared names are reported in it.
-fn may_be_kept(
-    name: &str,
-    is_example: &dyn Fn() -> bool,
-    hook: &Hook,
-    file: Option<&LintFile>,
-    project: &Project<'_>,
-) -> bool {
-    let counts = |directive: &Directive| {
-        let is_free = directive.inputs.iter().all(|input| !input.required || input.default.is_some());
-        is_free && (!is_example() || directive.inputs.iter().any(|input| input.name.as_str() == name))
-    };
-    let applies = |file: &LintFile, directive: &Directive| {
-        // An unknown condition may depend on the input itself.
-        counts(directive) && project.composed(file, directive).truth(hook) == Truth::True
-    };
-    match file {
-        Some(file) => file.directive().is_some_and(|directive| applies(file, directive)),
-        None => project.directives().any(|(file, directive)| applies(file, directive)),
-    }
+/// Whether a directive may run without inputs. Code may be an example, so only declared names are reported in it.
+fn may_keep(directive: &Directive, name: &str, is_example: impl Fn() -> bool) -> bool {
+    let is_free = directive.inputs.iter().all(|input| !input.required || input.default.is_some());
+    is_free && (!is_example() || directive.inputs.iter().any(|input| input.name.as_str() == name))
 }
 
 #[cfg(test)]

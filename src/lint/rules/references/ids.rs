@@ -71,8 +71,18 @@ pub fn invalid_id(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
-    project.linted_directives().for_each(|(_, directive)| directive_ids(directive, found));
-    project.configured_hooks().for_each(|hook| hook_ids(hook, found));
+    let directives = || project.linted_directives().map(|(_, directive)| directive);
+    let named = directives().flat_map(|directive| directive.context.items().chain(directive.parent()));
+    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
+    let of_hooks = hooks.flat_map(|hook| &hook.actions).flat_map(|action| {
+        let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
+        item_of(action).map(|(_, id)| id).into_iter().chain(target)
+    });
+    for id in named.chain(of_hooks) {
+        if let Err(reason) = ItemId::check(id.as_str()) {
+            found.problem(Problem::InvalidId { id: id.as_str().to_string(), reason }, &id.span);
+        }
+    }
     inherited(project, found);
 }
 
@@ -96,36 +106,15 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn directive_ids(directive: &Directive, found: &mut Findings<'_>) {
-    let parent = directive.extends.iter().filter(|field| !field.text.is_empty());
-    for id in directive.context.items().chain(parent) {
-        check_id(id, found);
-    }
-    directive.hooks.iter().for_each(|hook| hook_ids(hook, found));
-}
-
-fn hook_ids(hook: &Hook, found: &mut Findings<'_>) {
-    for action in &hook.actions {
-        let item = item_of(action).map(|(_, id)| id);
-        let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
-        item.into_iter().chain(target).for_each(|id| check_id(id, found));
-    }
-}
-
-fn check_id(id: &ItemField, found: &mut Findings<'_>) {
-    if let Err(reason) = ItemId::check(id.as_str()) {
-        let problem = Problem::InvalidId { id: id.as_str().to_string(), reason };
-        found.problem(problem, &id.span);
-    }
-}
-
 pub fn id_case(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);
-    for (file, directive) in project.linted_directives() {
+    let directives = || project.linted_directives().filter(|_| has_context(project));
+    for (file, directive) in directives() {
         directive_names(file, directive, project, found);
     }
-    for hook in project.configured_hooks() {
-        hook_names(hook, project, found);
+    let hooks = project.configured_hooks().chain(directives().flat_map(|(_, directive)| &directive.hooks));
+    for (kind, id) in hooks.flat_map(Hook::references).filter(|(_, id)| !has_placeholder(id.as_str())) {
+        compare(kind, id, project, found);
     }
 }
 
@@ -149,36 +138,17 @@ fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 fn directive_names(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !has_context(project) {
-        return;
-    }
-    let parent = directive.extends.as_ref().filter(|field| !field.text.is_empty());
-    if let Some(parent) = parent.filter(|_| !chain::reports_parent(file, directive, project)) {
+    if let Some(parent) = directive.parent().filter(|_| !chain::reports_parent(file, directive, project)) {
         compare(ItemKind::Directive, parent, project, found);
     }
-    let context = &directive.context;
-    for id in context.items() {
+    for id in directive.context.items() {
         compare(ItemKind::Knowledge, id, project, found);
     }
-    for hook in &directive.hooks {
-        hook_names(hook, project, found);
-    }
-    if !context.suppress.is_empty() {
+    if !directive.context.suppress.is_empty() {
         for unmatched in unmatched(&project.composed(file, directive), project) {
             if let Some(id) = unmatched.by_case.first() {
                 report_case(unmatched.field, id, unmatched.by_case.len() == 1, found);
             }
-        }
-    }
-}
-
-fn hook_names(hook: &Hook, project: &Project<'_>, found: &mut Findings<'_>) {
-    for action in &hook.actions {
-        if let Some((kind, id)) = item_of(action) {
-            compare(kind, id, project, found);
-        }
-        if let Some(target) = &action.set_extends {
-            compare(ItemKind::Directive, target, project, found);
         }
     }
 }

@@ -18,7 +18,7 @@ pub fn input_in_system(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>,
     if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }
-    for HookText { action, file, text } in project.hook_texts(hook) {
+    for HookText { id, file, text } in project.hook_texts(hook) {
         let mut holds_inputs = None;
         let mut is_input = |it: &HookPlaceholder<'_>| {
             it.is_input()
@@ -30,10 +30,7 @@ pub fn input_in_system(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>,
             let written = &text.text()[placeholder.range.clone()];
             let message = format!("`{written}` is placed in the system message by hook {}", hook.name());
             let in_text = text.slice(placeholder.range.clone()).span().filter(|_| file.is_linted);
-            let item_id = action.item_id.as_ref().map(|id| &id.span);
-            if let Some(place) = in_text.as_ref().or(item_id) {
-                found.at(place, message);
-            }
+            found.at(in_text.as_ref().unwrap_or(&id.span), message);
         }
     }
 }

@@ -81,16 +81,6 @@ pub(super) fn is_page_break(invisible: &InvisibleText) -> bool {
         && characters::is_page_break(invisible.span.source().text(), &invisible.span.range())
 }
 
-/// A location with line and column, but without text.
-pub(super) fn place_without_text(source: &Arc<Source>, at: usize) -> Location {
-    Location::File {
-        tier: source.tier().into(),
-        path: source.path().to_string(),
-        revision: source.revision().map(Into::into),
-        position: Some(source.position(at)),
-    }
-}
-
 pub fn direction_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !is_shown(file) {
         return;
@@ -196,7 +186,7 @@ pub fn secret_in_text(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>
     for (secret, more) in by_line(secrets::find(source.text()), line, 0) {
         let message = format!("{} is written here (`{}…`){more}", secret.what, secret.prefix);
         // A location without a range, so that no view shows the secret.
-        found.at(place_without_text(source, secret.at), message);
+        found.at(Location::without_text(source, Some(source.position(secret.at))), message);
     }
 }
 

@@ -8,7 +8,6 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::diagnostic::Location;
-use crate::lint::finding::{path, tier};
 use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::prompt::json::line;
@@ -98,8 +97,8 @@ fn place(at: &Location) -> shape::FindingPlace<'_> {
         Location::File { position, .. } => (None, position.is_some()),
     };
     shape::FindingPlace {
-        tier: tier(at),
-        path: path(at),
+        tier: at.tier(),
+        path: at.path(),
         start: bytes.map(|place| place.start),
         end: bytes.map(|place| place.end),
         line: is_placed.then_some(start.line),

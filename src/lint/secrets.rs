@@ -1,12 +1,11 @@
 //! Keys in text, recognised by prefix, length and check digits. Placeholders and examples are ignored.
 
-mod kinds;
-
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use kinds::KINDS;
+use crate::text::constant_pattern;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
@@ -18,28 +17,110 @@ pub struct Secret {
     pub at: usize,
 }
 
-/// All literals in one pattern, which is faster than one search for each.
-static BEGINNINGS: LazyLock<Regex> = LazyLock::new(|| {
-    let literals: Vec<String> = KINDS.iter().flat_map(|kind| kind.literals).map(|it| regex::escape(it)).collect();
-    Regex::new(&literals.join("|")).expect("constant literals that a test compiles")
+/// A kind of key, its form, and whether its secret part is no placeholder. The groups are the public prefix and the
+/// secret part.
+type SecretFormat = (&'static str, &'static str, fn(&str) -> bool);
+
+const FORMATS: [SecretFormat; 19] = [
+    ("an AWS access key id", "(A[KS]IA)([A-Z2-7]{16})", is_random),
+    ("a GitHub token", "(gh[pousr]_)([[:alnum:]]{36})", is_checked),
+    ("a GitHub token", "(github_pat_)([[:word:]]{82})", is_random),
+    ("an npm token", "(npm_)([[:alnum:]]{36})", is_checked),
+    ("a GitLab token", "(glpat-)([[:word:]-]{20,64})", is_random),
+    ("an OpenAI key", "(sk-(?:(?:proj|svcacct|admin)-)?)([[:word:]-]{20,180}T3BlbkFJ[[:word:]-]{20,200})", is_random),
+    ("an Anthropic key", "(sk-ant-[a-z]+[0-9]{2}-)([[:word:]-]{80,200})", is_random),
+    ("a Google API key", "(AIza)([[:word:]-]{35})", is_random),
+    ("a Slack token", "(xox[bpas]-)(?:[0-9]{9,}-)+([[:alnum:]]{24,})", is_random),
+    ("a Slack webhook", "(hooks[.]slack[.]com/services/)T[[:alnum:]]*/B[[:alnum:]]*/([[:alnum:]]{24})", is_random),
+    ("a Stripe key", "([sr]k_live_)([[:alnum:]]{24,247})", is_random),
+    ("a PyPI token", "(pypi-AgEIcHlwaS5vcmc)([[:word:]-]{50,1000})", is_random),
+    ("a Hugging Face token", "(hf_)([[:alpha:]]{34})", is_random),
+    ("a Groq key", "(gsk_)([[:alnum:]]{52})", is_random),
+    ("an xAI key", "(xai-)([[:word:]]{80})", is_random),
+    ("an OpenRouter key", "(sk-or-v1-)([0-9a-f]{64})", is_random),
+    ("a DigitalOcean token", "(do[opr]_v1_)([0-9a-f]{64})", is_random),
+    ("a SendGrid key", "(SG[.])[[:word:]-]{22}[.]([[:word:]-]{43})", is_random),
+    ("a private key", "(-----BEGIN (?:[A-Z ]* )?PRIVATE KEY(?: BLOCK)?-----)((?s:.*?))-----END", is_private),
+];
+
+/// Every key contains one of these. Few texts do, and this search is faster than one for each format.
+static LITERALS: LazyLock<Regex> = LazyLock::new(|| {
+    constant_pattern(
+        "AKIA|ASIA|gh[pousr]_|github_pat_|npm_|glpat-|T3BlbkFJ|sk-ant-|AIza|xox[bpas]-|hooks[.]slack[.]com|[sr]k_live_|\
+         pypi-AgE|hf_|gsk_|xai-|sk-or-v1-|do[opr]_v1_|SG[.]|-----BEGIN ",
+    )
+});
+
+/// A key is a whole word.
+static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let whole = |(_, form, _): &SecretFormat| format!("(?:^|[^[:word:]-]){form}(?:[^[:word:]-]|$)");
+    FORMATS.iter().map(|format| constant_pattern(&whole(format))).collect()
 });
 
 pub fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
-    let mut done = 0;
-    for literal in BEGINNINGS.find_iter(text) {
-        if literal.start() < done {
-            continue;
-        }
-        let of_literal = KINDS.iter().filter(|kind| kind.literals.contains(&literal.as_str()));
-        let key = of_literal.into_iter().find_map(|kind| Some((kind, kind.read(text, literal.range())?)));
-        if let Some((kind, range)) = key {
-            done = range.key.end;
-            let prefix = text[range.key.start..range.secret].to_string();
-            found.push(Secret { what: kind.what, prefix, at: range.key.start });
+    if !LITERALS.is_match(text) {
+        return found;
+    }
+    for ((what, _, is_real), pattern) in FORMATS.into_iter().zip(&*PATTERNS) {
+        let mut from = 0;
+        while let Some(groups) = pattern.captures_at(text, from) {
+            let (Some(prefix), Some(secret)) = (groups.get(1), groups.get(2)) else { break };
+            // The character after a key may also be the one before the next.
+            from = secret.end();
+            if is_real(secret.as_str()) {
+                found.push(Secret { what, prefix: prefix.as_str().to_string(), at: prefix.start() });
+            }
         }
     }
+    found.sort_by_key(|secret| secret.at);
     found
+}
+
+/// Whether text looks random. About one in several thousand random texts fails.
+fn is_random(text: &str) -> bool {
+    const WORDS: &str = "example your here xxxx redacted placeholder dummy fake sample insert replace secret";
+    let bytes = text.as_bytes();
+    let distinct = bytes.iter().collect::<HashSet<_>>().len();
+    let steps = |by: u8| bytes.windows(5).any(|five| five.windows(2).all(|two| two[1].wrapping_sub(two[0]) == by));
+    let lower = text.to_ascii_lowercase();
+    // A long block contains any short word by chance.
+    let has_word = text.len() < 256 && WORDS.split(' ').any(|word| lower.contains(word));
+    let has_row = text.len() < 256 && (steps(0) || steps(1));
+    distinct >= 8 && !has_word && !has_row
+}
+
+/// Whether the last six characters are the check digits of the others.
+fn is_checked(text: &str) -> bool {
+    let (random, check) = text.split_at(30);
+    is_random(text) && base62(crc32(random.as_bytes())) == check
+}
+
+/// Whether text is the content of a PEM block. Line endings may be escaped as `\n`.
+fn is_private(text: &str) -> bool {
+    /// Ed25519 keys are the shortest.
+    const LEAST: usize = 60;
+    let lines = text.split('\n').flat_map(|line| line.split("\\n")).map(str::trim).filter(|line| !line.is_empty());
+    // Headers of encrypted keys: `DEK-Info: …`.
+    let data: String = lines.filter(|line| !line.contains(": ")).collect();
+    let is_base64 = data.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+    is_base64 && data.len() >= LEAST && is_random(&data)
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let shift = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| shift(crc)))
+}
+
+/// Six digits in base 62.
+fn base62(mut number: u32) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut digits = [b'0'; 6];
+    for digit in digits.iter_mut().rev() {
+        *digit = DIGITS[(number % 62) as usize];
+        number /= 62;
+    }
+    digits.into_iter().map(char::from).collect()
 }
 
 #[cfg(test)]
