@@ -13,7 +13,7 @@ use crate::lint::{Finding, Fix, FixKind};
 use crate::prompt::json::line;
 
 use super::place::positions;
-use super::text::{RuleStatistics, rows};
+use super::text::rows;
 use super::{LintReport, LintView, Paths, docs};
 
 pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
@@ -23,7 +23,7 @@ pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -
 /// One line per finding, or per rule with `--statistics`; then one per file with fixes.
 pub(super) fn write_lines(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     if view.statistics {
-        rows(report).iter().try_for_each(|row| line(&shape::RuleCount::from(row), &mut *out))?;
+        rows(report).iter().try_for_each(|row| line(row, &mut *out))?;
     } else {
         report.findings().try_for_each(|(it, paths)| line(&finding(it, paths), &mut *out))?;
     }
@@ -32,21 +32,13 @@ pub(super) fn write_lines(report: &LintReport, view: &LintView, out: &mut dyn Wr
 }
 
 fn document<'a>(report: &'a LintReport, view: &LintView) -> shape::LintDocument<'a> {
-    let counts = report.counts();
     shape::LintDocument {
         format: "rye-render.lint/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         findings: (!view.statistics).then(|| report.findings().map(|(it, paths)| finding(it, paths)).collect()),
-        statistics: view.statistics.then(|| rows(report).iter().map(Into::into).collect()),
+        statistics: view.statistics.then(|| rows(report)),
         fixes: fixes(report),
-        summary: shape::Summary {
-            errors: counts.errors,
-            warnings: counts.warnings,
-            notes: counts.notes,
-            fixable: counts.fixable.safe,
-            fixable_unsafe: counts.fixable.signed,
-            checked: report.checked(),
-        },
+        summary: report.summary(),
     }
 }
 
@@ -124,21 +116,6 @@ fn fix<'a>(fix: &'a Fix, finding: &Finding) -> shape::Fix<'a> {
         changes_prompt: finding.rule.fix == FixKind::ChangesPrompt,
         needs_unsafe: fixable(finding).is_some_and(|fixable| fixable.is_signed),
         edits: edits.collect(),
-    }
-}
-
-impl From<&RuleStatistics> for shape::RuleCount {
-    fn from(row: &RuleStatistics) -> Self {
-        let RuleStatistics { rule, severity, count, fixable } = *row;
-        Self {
-            code: rule.code,
-            name: rule.name,
-            group: rule.group.into_str(),
-            severity: severity.into_str(),
-            count,
-            fixable: fixable.safe,
-            fixable_unsafe: fixable.signed,
-        }
     }
 }
 
