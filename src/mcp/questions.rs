@@ -137,8 +137,7 @@ impl Question for Render {
                                  folder, with the file and the lines of each part.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("render", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("render", &self.subject, roots)?;
         for file in &self.touch {
             line.path_flag("--touch", file)?;
         }
@@ -167,8 +166,7 @@ impl Question for ExplainLine {
                                  stands in the prompt, and if it does not, why (`file_line`).";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("explain", &self.subject, roots)?;
         match (&self.file_line, &self.lines, &self.grep) {
             (Some(place), None, None) => line.path_flag("--from", place)?,
             (None, Some(lines), None) => line.flag("--line", lines),
@@ -196,8 +194,7 @@ impl Question for Why {
         "Says why an item, a hook, a file or a rule is in a prompt or is left out, step by step.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("explain", &self.subject, roots)?;
         line.flag("--why", &self.name);
         Ok(line.shown(&self.shown))
     }
@@ -252,8 +249,7 @@ impl Question for Diff {
                                  and how much of the provider's cache is lost.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("diff", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("diff", &self.subject, roots)?;
         line.flags([("--rev", &self.revision)]);
         Ok(line.shown(&self.shown))
     }
@@ -335,19 +331,19 @@ impl<'a> CommandLine<'a> {
 
     /// A path as an argument.
     fn path(&mut self, path: &str) -> Result<(), String> {
-        let path = self.checked(path)?.to_string();
-        self.word(&path);
+        self.checked(path)?;
+        self.word(path);
         Ok(())
     }
 
     fn path_flag(&mut self, name: &str, path: &str) -> Result<(), String> {
-        let path = self.checked(path)?.to_string();
-        self.flag(name, &path);
+        self.checked(path)?;
+        self.flag(name, path);
         Ok(())
     }
 
     /// A path inside of the roots. Lines may follow it, and a revision may stand before it, so each part counts.
-    fn checked<'p>(&self, path: &'p str) -> Result<&'p str, String> {
+    fn checked(&self, path: &str) -> Result<(), String> {
         if path.starts_with('-') {
             return Err(format!("`{path}` is a flag; begin a path with `./`"));
         }
@@ -356,23 +352,24 @@ impl<'a> CommandLine<'a> {
             self.roots.inside(&self.run.folder, &path[..at])?;
             self.roots.inside(&self.run.folder, &path[at + colon.len()..])?;
         }
-        Ok(path)
+        Ok(())
     }
 
-    fn subject(&mut self, subject: &Subject) -> Result<(), String> {
-        let Subject { directive, agent, inputs, show_values, .. } = subject;
+    fn about(command: &str, subject: &Subject, roots: &'a Roots) -> Result<Self, String> {
+        let Subject { directive, agent, folder, inputs, show_values } = subject;
+        let mut line = Self::new(command, folder.as_deref(), roots)?;
         match (directive, agent) {
-            (Some(directive), None) => self.directive(directive, inputs, *show_values),
-            (None, Some(agent)) => {
-                self.flag("--agent", agent);
-                self.word(".");
-                match inputs.is_empty() && !show_values {
-                    true => Ok(()),
-                    false => Err("`inputs` and `show_values` are for a directive".to_string()),
-                }
+            (Some(directive), None) => line.directive(directive, inputs, *show_values)?,
+            (None, Some(_)) if !inputs.is_empty() || *show_values => {
+                return Err("`inputs` and `show_values` are for a directive".to_string());
             }
-            _ => Err("name either a `directive` or an `agent`".to_string()),
+            (None, Some(agent)) => {
+                line.flag("--agent", agent);
+                line.word(".");
+            }
+            _ => return Err("name either a `directive` or an `agent`".to_string()),
         }
+        Ok(line)
     }
 
     pub fn directive(
@@ -401,9 +398,8 @@ impl<'a> CommandLine<'a> {
     }
 
     fn shown(mut self, shown: &Shown) -> Run {
-        match shown.format {
-            Format::Text => {}
-            Format::Json => self.flag("--format", "json"),
+        if let Format::Json = shown.format {
+            self.flag("--format", "json");
         }
         self.run.start = shown.start;
         self.run

@@ -76,15 +76,21 @@ pub const TRUST: &str = "trust findings can only be allowed in the settings";
 
 const TRUST_HELP: &str = "remove it, and review the finding";
 
-/// Reads a comment; `text` is its content, and `refused` is the reason if the comment is misplaced.
+/// Reads a comment; `text` is its content, and `refused` says why it has no effect where it is.
 pub(super) fn allowance(
-    span: Span,
+    span: &Span,
     text: &Span,
-    refused: Option<AllowanceFault>,
+    refused: Option<&str>,
     reach: impl FnOnce() -> Reach,
 ) -> Option<Allowance> {
+    let span = span.clone();
     let Some(comment) = AllowComment::read(text.text()) else { return similar(span, text) };
-    let mut faults: Vec<AllowanceFault> = refused.into_iter().collect();
+    let cannot_be_here = |why| AllowanceFault {
+        at: span.clone(),
+        message: format!("an allowance has no effect here: {why}"),
+        help: None,
+    };
+    let mut faults: Vec<AllowanceFault> = refused.map(cannot_be_here).into_iter().collect();
     if comment.rules.is_empty() {
         faults.push(fault(&span, "this allowance names no rule", "write the code of the rule, then the reason"));
     } else if comment.reason.is_empty() {
@@ -129,10 +135,6 @@ fn unknown(at: &Span) -> AllowanceFault {
     let nearest = nearest(name, RULES.iter().flat_map(|rule| [rule.code, rule.name]));
     let commas = if nearest.is_some() { "" } else { "; separate several with commas" };
     fault(at, format!("unknown rule `{name}`"), unknown_help(nearest.as_deref()) + commas)
-}
-
-pub(super) fn cannot_be_here(at: &Span, why: &str) -> AllowanceFault {
-    AllowanceFault { at: at.clone(), message: format!("an allowance has no effect here: {why}"), help: None }
 }
 
 fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> AllowanceFault {

@@ -8,12 +8,12 @@ use memchr::memmem;
 
 use crate::lint::project::{FileContent, LintFile, Project};
 use crate::lint::rule::find;
-use crate::read::item::{HookAction, Knowledge, TextPlace, is_signed};
+use crate::read::item::{Directive, HookAction, Knowledge, TextPlace, is_signed};
 use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
 use crate::text::{Source, Span};
 
-use super::comment::{AllowComment, LineCache, MARK, PROGRAM, allowance, cannot_be_here};
+use super::comment::{AllowComment, LineCache, MARK, PROGRAM, allowance};
 use super::{Allowance, directive, markdown, yaml};
 
 pub(super) fn may_hold_one(file: &LintFile) -> bool {
@@ -131,8 +131,7 @@ pub(super) fn misplaced(file: &LintFile, source: &Arc<Source>, known: &[Allowanc
             .and_then(|comment| comment.rules.first().cloned())
             .is_some_and(|rule| find(said.slice(rule).text()).is_some());
         if names_rule {
-            let refused = cannot_be_here(&comment, why(file, at));
-            found.extend(allowance(comment, &said, Some(refused), || super::Reach::Nowhere));
+            found.extend(allowance(&comment, &said, Some(why(file, at)), || super::Reach::Nowhere));
         }
     }
     found
@@ -202,15 +201,10 @@ impl<'f> CommentFinder<'f> {
 }
 
 fn why(file: &LintFile, at: usize) -> &'static str {
+    let is_in = |part: fn(&Directive) -> &Span| file.readable().is_some_and(|it| part(it).range().contains(&at));
     match &file.content {
-        FileContent::Directive(directive) | FileContent::Refused(directive)
-            if directive.content.range().contains(&at) =>
-        {
-            "it is in an opaque section"
-        }
-        FileContent::Directive(directive) | FileContent::Refused(directive) if directive.body.range().contains(&at) => {
-            "the body is sent to the model"
-        }
+        _ if is_in(|it| &it.content) => "it is in an opaque section",
+        _ if is_in(|it| &it.body) => "the body is sent to the model",
         FileContent::Directive(_) | FileContent::Refused(_) => "it is outside the xml block",
         FileContent::Knowledge(_) => "the text is sent to the model",
         FileContent::Markdown => "it is in code or never closed",

@@ -3,7 +3,7 @@ use std::ops::Range;
 use crate::read::yaml::Outline;
 use crate::text::Span;
 
-use super::comment::{LineCache, PROGRAM, allowance, cannot_be_here};
+use super::comment::{LineCache, PROGRAM, allowance};
 use super::{Allowance, Reach};
 
 /// The allowances in YAML comments; all are invalid if `refused` gives a reason.
@@ -17,8 +17,7 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
     let mut found = Vec::new();
     for comment in outline.comments.iter().map(|range| at.slice(range.clone())) {
         let text = comment.slice(1..comment.text().len());
-        let refused = refused.map(|why| cannot_be_here(&comment, why));
-        found.extend(allowance(comment.clone(), &text, refused, || reach(&entries, &comment, &mut line)));
+        found.extend(allowance(&comment, &text, refused, || reach(&entries, &comment, &mut line)));
     }
     found
 }

@@ -66,14 +66,14 @@ impl FixOutcome {
     /// The outcome per file in byte order of paths, given the remaining findings.
     pub fn files(&self, findings: &[Finding]) -> Vec<FileOutcome> {
         let mut files: BTreeMap<&str, FileOutcome> = BTreeMap::new();
-        for (path, count) in self.fixed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {
-            files.entry(path).or_default().fixed += count;
+        for (path, fixed) in &self.fixed {
+            files.entry(path).or_default().fixed = *fixed;
         }
-        for (path, count) in self.allowed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {
-            files.entry(path).or_default().allowed += count;
+        for (path, allowed) in &self.allowed {
+            files.entry(path).or_default().allowed = *allowed;
         }
         for (path, why) in &self.left {
-            files.entry(path).or_default().why = Some(why.clone());
+            files.insert(path, FileOutcome { why: Some(why.clone()), ..FileOutcome::default() });
         }
         for finding in findings.iter().filter(|_| self.fixes) {
             let Some(fixable) = fixable(finding) else { continue };
