@@ -194,4 +194,3 @@ fn capitalized(title: &str) -> String {
     let first = characters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(characters).collect()
 }
-

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::Location;
-use crate::lint::finding::{self, Edit, Finding};
+use crate::lint::finding::{Edit, Finding};
 use crate::lint::project::Project;
 use crate::lint::rule::FixKind;
 use crate::read::item::is_signed;

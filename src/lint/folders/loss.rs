@@ -7,7 +7,7 @@ use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::fences::Fences;
-use crate::lint::finding::{Findings, Fix, Related, path, whole_project};
+use crate::lint::finding::{Findings, Fix, Related, whole_project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;

@@ -72,12 +72,7 @@ fn has_context(project: &Project<'_>) -> bool {
 
 /// Whether a hook certainly applies to a directive with a property: to the directive of its file, or to any. An unknown
 /// condition may depend on the inputs themselves.
-fn applies_to(
-    hook: &Hook,
-    file: Option<&LintFile>,
-    project: &Project<'_>,
-    has: impl Fn(&Directive) -> bool,
-) -> bool {
+fn applies_to(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, has: impl Fn(&Directive) -> bool) -> bool {
     let applies = |file: &LintFile, directive: &Directive| {
         has(directive) && project.composed(file, directive).truth(hook) == Truth::True
     };

@@ -6,7 +6,8 @@ use crate::fill::interpolate::{unknown_pipes, would_print_null};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
 use crate::lint::rules::{
-    Directive, Findings, Hook, ItemKind, LintFile, Location, Problem, Project, Span, applies_to, whole_project};
+    Directive, Findings, Hook, ItemKind, LintFile, Location, Problem, Project, Span, applies_to, whole_project,
+};
 use crate::read::item::{HookAction, HookOrigin};
 use crate::read::protocol::HookItems;
 use crate::read::store::last_segment;

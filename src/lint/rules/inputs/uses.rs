@@ -6,7 +6,9 @@ use std::ops::Range;
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::placeholders::of_hook;
-use crate::lint::rules::{Composed, Directive, Findings, Hook, LintFile, Location, Project, Span, applies_to, has_context};
+use crate::lint::rules::{
+    Composed, Directive, Findings, Hook, LintFile, Location, Project, Span, applies_to, has_context,
+};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::item::{InputDeclaration, TextPlace};
 use crate::read::protocol::Protocol;

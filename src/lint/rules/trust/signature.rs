@@ -32,22 +32,6 @@ pub(super) fn is_key(file: &LintFile) -> bool {
     file.kind == FileKind::Configuration && file.path.strip_prefix(KEY_FOLDER).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The matching linted files by the key in their signatures.
-pub(super) fn by_key<'p>(
-    project: &'p Project<'_>,
-    is_meant: impl Fn(&Trust) -> bool,
-) -> BTreeMap<&'p str, Vec<&'p LintFile>> {
-    let mut by_key: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
-    for file in project.linted().filter(|file| !is_key(file)) {
-        if let Some(trust) = project.trusted(file).filter(|trust| is_meant(trust))
-            && let Some(key) = &trust.key
-        {
-            by_key.entry(key).or_default().push(file);
-        }
-    }
-    by_key
-}
-
 /// The signature of a file, other than a key, if it has this verdict.
 pub(super) fn with_verdict(file: &LintFile, project: &Project<'_>, verdict: SignatureVerdict) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
@@ -214,18 +198,23 @@ fn is_meant(line: &str) -> bool {
 }
 
 pub fn key_unusable(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !is_key(file) {
-        return;
-    }
-    let Some(source) = &file.source else { return };
+    let Some(source) = file.source.as_ref().filter(|_| is_key(file)) else { return };
     if let Some(KeyFault { reason, at }) = check_key_file(source) {
         found.at(source.span(at), format!("this trusted key cannot be used: {reason}"));
     }
 }
 
 pub fn vouches_for_itself(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_own = |trust: &Trust| matches!(&trust.verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
-    for (key, files) in by_key(project, is_own) {
+    let is_own =
+        |verdict: &SignatureVerdict| matches!(verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
+    let mut by_key: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
+    for file in project.linted().filter(|file| !is_key(file)) {
+        let trust = project.trusted(file).filter(|trust| is_own(&trust.verdict));
+        if let Some(key) = trust.and_then(|trust| trust.key.as_ref()) {
+            by_key.entry(key).or_default().push(file);
+        }
+    }
+    for (key, files) in by_key {
         let Some(first) = files.first() else { continue };
         let path = format!("{KEY_FOLDER}/{key}.toml");
         let file = project.linted().find(|file| file.path == path);

@@ -1,12 +1,10 @@
 //! Characters that nobody sees, and secrets.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use crate::lint::project::{FileKind, InvisibleText};
 use crate::lint::rules::{Findings, LintFile, Location, Project};
 use crate::lint::secrets;
-use crate::text::Source;
 use crate::text::characters::{self, CharacterClass};
 
 /// The maximum number of lines that a rule reports per file. The last finding says how many are omitted.
