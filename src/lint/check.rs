@@ -1,4 +1,4 @@
-//! Counts the checked files and hooks.
+//! Runs the checks, and counts what they check.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use crate::lint::folders::AgentFile;
 use crate::lint::project::{FileKind, LintFile, Project};
 use crate::lint::rule::{FixKind, Group, Level, RULES, Rule, find};
 use crate::lint::rules::structure::prompt;
-use crate::lint::rules::{self, Check};
+use crate::lint::rules::{CHECKS, Check};
 use crate::lint::view::CheckedCounts;
 use crate::read::FILES_AT_A_TIME;
 use crate::read::item::Hook;
@@ -120,24 +120,8 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
     found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
 }
 
-/// The check of a rule. A rule that its group does not list reports the diagnostics with its name.
 pub(super) fn check_of(rule: &Rule) -> Check {
-    let checks = checks(rule.group);
-    checks.iter().find(|(name, _)| *name == rule.name).map_or(Check::Diagnosed, |(_, check)| *check)
-}
-
-pub(super) fn checks(group: Group) -> &'static [(&'static str, Check)] {
-    match group {
-        Group::Structure => rules::structure::CHECKS,
-        Group::References => rules::references::CHECKS,
-        Group::Inputs => rules::inputs::CHECKS,
-        Group::Hooks => rules::hooks::CHECKS,
-        Group::Tools => rules::tools::CHECKS,
-        Group::Cost => rules::cost::CHECKS,
-        Group::Trust => rules::trust::CHECKS,
-        Group::Folders => rules::folders::CHECKS,
-        Group::Lint => rules::lint::CHECKS,
-    }
+    CHECKS.iter().find(|(name, _)| *name == rule.name).map_or(Check::Diagnosed, |(_, check)| *check)
 }
 
 struct Checks<'p> {
@@ -226,17 +210,12 @@ impl<'p> Checks<'p> {
                 Some(file) => self.project.location(file),
                 None => whole_project(),
             };
-            let agents = match &self.project.folders {
-                Some(folders) if rule.group == Group::Folders => {
-                    folders.names(folders.readers_of_problem(&diagnostic.problem, file.map_or("", |file| &file.path)))
-                }
-                _ => {
-                    Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
-                    continue;
-                }
-            };
-            if !agents.is_empty() {
-                Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise).for_agents(agents);
+            let folders = self.project.folders.as_ref().filter(|_| rule.group == Group::Folders);
+            let path = file.map_or("", |file| &file.path);
+            let agents = folders.map(|it| it.names(it.readers_of_problem(&diagnostic.problem, path)));
+            if agents.as_ref().is_none_or(|agents| !agents.is_empty()) {
+                let mut found = Findings::new(rule, &mut list);
+                found.diagnosed(diagnostic, otherwise).for_agents(agents.unwrap_or_default());
             }
         }
         list

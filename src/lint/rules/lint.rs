@@ -4,13 +4,7 @@ use crate::lint::allow::{Allowance, AllowedRule};
 use crate::lint::rule::Level;
 use crate::lint::scope::Patterns;
 
-use super::{Check, Edit, Findings, Project};
-
-pub const CHECKS: &[(&str, Check)] = &[
-    ("allowance_invalid", Check::Allowances(allowance_invalid)),
-    ("allowance_unused", Check::Allowances(allowance_unused)),
-    ("path_setting_unused", Check::Project(path_setting_unused)),
-];
+use super::{Edit, Findings, Project};
 
 pub fn allowance_invalid(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for fault in allowances.iter().flat_map(|allowance| &allowance.faults) {

@@ -34,7 +34,7 @@ impl VolatileText {
 }
 
 /// The first change, if more tokens follow than the setting allows.
-pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<VolatileText> {
+fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<VolatileText> {
     let prompt = size::with_inputs(composed, project)?;
     let tokenizer = project.options.tokenizer;
     let mut before = 0;

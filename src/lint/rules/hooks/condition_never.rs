@@ -126,7 +126,7 @@ fn read_context(id: &str, project: &Project<'_>) -> Option<KnownContext> {
 /// Conditions with more comparisons are not checked.
 const MOST: usize = 20;
 
-pub(super) fn contradicts_itself(condition: &Condition) -> bool {
+fn contradicts_itself(condition: &Condition) -> bool {
     let mut all = Required::default();
     all.add(condition);
     all.hold.len() + all.fail.len() <= MOST

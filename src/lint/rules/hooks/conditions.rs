@@ -1,5 +1,9 @@
 //! Conditions with a fault in a single comparison.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use strum::VariantNames;
 
 use crate::decide::condition::pattern;
@@ -7,6 +11,7 @@ use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 use crate::read::value::{Value, order};
 use crate::read::yaml::YamlNode;
+use crate::text::constant_pattern;
 use crate::text::nearest::nearest;
 
 use super::contexts::{ContextValue, value_at};
@@ -154,50 +159,13 @@ pub fn pattern_backtracks(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, fo
 
 /// Whether a group that only repeats one character is itself repeated, and what follows it may fail.
 fn repeats_a_repetition(pattern: &str) -> bool {
-    let mut brackets = Brackets { pattern, next: pattern.find(']') };
-    pattern.match_indices('(').any(|(open, _)| {
-        let inside = &pattern[open + 1..];
-        let inside = inside.strip_prefix("?:").unwrap_or(inside);
-        let Some(rest) = one_character(inside, &mut brackets) else { return false };
-        let Some(rest) = rest.strip_prefix(['+', '*']).and_then(|rest| rest.strip_prefix(')')) else { return false };
-        let Some(rest) = rest.strip_prefix(['+', '*']) else { return false };
-        !is_escaped(&pattern[..open]) && !rest.trim_start_matches(')').is_empty() && !rest.starts_with('+')
+    // One character is a class, an escape, or any other that is not an operator.
+    static REPEATED: LazyLock<Regex> =
+        LazyLock::new(|| constant_pattern(r"(?s)\((?:\?:)?(?:\[.[^\]]*\]|\\.|[^()|*+?^${\\\[])[+*]\)[+*]"));
+    REPEATED.find_iter(pattern).any(|found| {
+        let rest = &pattern[found.end()..];
+        !is_escaped(&pattern[..found.start()]) && !rest.trim_start_matches(')').is_empty() && !rest.starts_with('+')
     })
-}
-
-/// Finds the closing brackets of a pattern from left to right, so that each is searched for once.
-struct Brackets<'p> {
-    pattern: &'p str,
-    next: Option<usize>,
-}
-
-impl Brackets<'_> {
-    /// The first at or after an offset.
-    fn from(&mut self, at: usize) -> Option<usize> {
-        if self.next.is_some_and(|next| next < at) {
-            self.next = self.pattern[at..].find(']').map(|next| at + next);
-        }
-        self.next
-    }
-}
-
-/// The rest of the pattern after one character, class or escape.
-fn one_character<'p>(rest: &'p str, brackets: &mut Brackets<'p>) -> Option<&'p str> {
-    let mut chars = rest.chars();
-    match chars.next()? {
-        '\\' => {
-            chars.next()?;
-            Some(chars.as_str())
-        }
-        '[' => {
-            // A bracket may be the first character of a class.
-            chars.next()?;
-            let end = brackets.from(brackets.pattern.len() - chars.as_str().len())?;
-            Some(&brackets.pattern[end + 1..])
-        }
-        '(' | ')' | '|' | '*' | '+' | '?' | '^' | '$' | '{' => None,
-        _ => Some(chars.as_str()),
-    }
 }
 
 fn is_escaped(before: &str) -> bool {

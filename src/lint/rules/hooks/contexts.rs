@@ -1,5 +1,4 @@
-//! The contents of hook contexts (Directives, "Hook context").
-//! Evaluates conditions by the types of the values in a context (Directives, "Hook context").
+//! The contents of hook contexts, and conditions that ask for what these never hold (Directives, "Hook context").
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -62,7 +61,7 @@ const ROUTING: ContextKeys = &[
 ];
 
 /// Contexts of events within a running thread are not documented.
-pub(super) fn of_event(event: &str) -> Option<impl Iterator<Item = (&'static str, ContextValue)> + Clone> {
+fn of_event(event: &str) -> Option<impl Iterator<Item = (&'static str, ContextValue)> + Clone> {
     let (common, own): (ContextKeys, ContextKeys) = match event {
         "build_system_prompt" => (COMMON, &[]),
         "thread_started" => (COMMON, STARTED),
@@ -85,7 +84,7 @@ pub(super) struct Lack {
 }
 
 /// None unless the path certainly leads nowhere. `directive` is the one that contains the hook.
-pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: Option<&Directive>) -> Option<Lack> {
+fn lacks(event: &str, path: &str, project: &Project<'_>, directive: Option<&Directive>) -> Option<Lack> {
     let context = of_event(event)?;
     if path.is_empty() {
         return None;

@@ -1,11 +1,15 @@
 //! The declarations of inputs.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use rayon::prelude::*;
 
 use crate::lint::rules::{Directive, Edit, Findings, ItemField, LintFile, Project, repeated};
 use crate::read::item::InputDeclaration;
+use crate::text::constant_pattern;
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};
@@ -61,27 +65,13 @@ pub fn required_with_default(
 
 /// Removes the attribute with the white space before it, if it is written plainly.
 fn without_required(input: &InputDeclaration) -> Option<Edit> {
-    let element = input.span.text();
-    let (mut at, mut inside) = ("<input".len(), None);
-    // Only attributes are scanned, so text in their values is not mistaken for one.
-    for (offset, c) in element.char_indices().skip(at) {
-        match (inside, c) {
-            (None, '>') => return None,
-            (None, '"' | '\'') => {
-                inside = Some(c);
-                continue;
-            }
-            (Some(quote), c) if c == quote => inside = None,
-            _ => continue,
-        }
-        let attribute = &element[at..=offset];
-        let name = attribute.trim_start().split(['=', ' ', '\t', '\n']).next();
-        if name == Some("required") {
-            return Some(Edit::replace(&input.span.slice(at..offset + 1), ""));
-        }
-        at = offset + 1;
-    }
-    None
+    // The attributes before it are matched too, so that text in their values is not mistaken for one.
+    static REQUIRED: LazyLock<Regex> = LazyLock::new(|| {
+        let value = r#"\s*=\s*(?:"[^"]*"|'[^']*')"#;
+        constant_pattern(&format!(r"^<input(?:\s*[^\s=>]+{value})*?(\s*required{value})"))
+    });
+    let attribute = REQUIRED.captures(input.span.text())?.get(1)?;
+    Some(Edit::replace(&input.span.slice(attribute.range()), ""))
 }
 
 pub fn input_unused(project: &Project<'_>, found: &mut Findings<'_>) {

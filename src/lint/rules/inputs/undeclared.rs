@@ -38,7 +38,7 @@ pub(super) fn in_prose(directive: &Directive) -> impl Iterator<Item = DirectiveP
 }
 
 /// Nearest first.
-pub(super) fn ancestors<'p>(
+fn ancestors<'p>(
     directive: &'p Directive,
     project: &'p Project<'_>,
 ) -> impl Iterator<Item = (&'p LintFile, &'p Directive)> {

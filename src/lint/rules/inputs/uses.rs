@@ -132,7 +132,7 @@ pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterat
 }
 
 /// The uses in the text of an item that a hook inserts.
-pub(super) fn of_file<'p>(file: &'p LintFile, protocol: &Protocol) -> Vec<InputUse<'p>> {
+fn of_file<'p>(file: &'p LintFile, protocol: &Protocol) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
         // For most items, hooks insert the text without the metadata.

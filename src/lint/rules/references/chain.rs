@@ -57,7 +57,7 @@ pub(super) fn is_routed(file: &LintFile, project: &Project<'_>) -> bool {
     file.directive().is_some_and(|directive| project.composed(file, directive).routed_by.is_some())
 }
 
-pub(super) fn link(file: &LintFile, leads_on: Option<&Span>, project: &Project<'_>) -> ChainLink {
+fn link(file: &LintFile, leads_on: Option<&Span>, project: &Project<'_>) -> ChainLink {
     let place = match leads_on {
         Some(span) => format!("{}:{}", span.source().path(), span.line()),
         None => file.path.clone(),

@@ -71,7 +71,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
 }
 
 /// Whether suppressions need an item that neither the chain of the directive nor that of a descendant places.
-pub(super) fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool {
+fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     let is_asked = !project.protocol.suppress_alone && !composed.directive.context.suppress.is_empty();
     is_asked
         && composed.context.is_empty()

@@ -39,7 +39,7 @@ pub fn element_names() -> impl Iterator<Item = &'static str> {
 /// Words that resemble a known one but differ in meaning.
 const OWN_WORDS: [&str; 1] = ["content"];
 
-pub(super) fn misplaced(part: &IgnoredPart) -> Option<MisplacedReason> {
+fn misplaced(part: &IgnoredPart) -> Option<MisplacedReason> {
     let tag = part.tag.as_str();
     if !matches!(part.within, IgnoredIn::Root | IgnoredIn::Metadata) {
         return None;
@@ -60,14 +60,14 @@ pub(super) fn misplaced(part: &IgnoredPart) -> Option<MisplacedReason> {
 }
 
 /// Whether a word differs only in case, in number or in one letter.
-pub(super) fn is_slip(word: &str, known: &str) -> bool {
+fn is_slip(word: &str, known: &str) -> bool {
     let (long, short) = if word.len() > known.len() { (word, known) } else { (known, word) };
     let is_number = long.strip_suffix('s') == Some(short);
     let is_letter = || known.len() > 5 && word.len() > 5 && strsim::osa_distance(word, known) == 1;
     word.eq_ignore_ascii_case(known) || is_number || !OWN_WORDS.contains(&word) && word.len() < 64 && is_letter()
 }
 
-pub(super) fn root_name(directive: &Directive) -> &str {
+fn root_name(directive: &Directive) -> &str {
     let tag = directive.tag.text().trim_start_matches('<');
     tag.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).next().unwrap_or_default()
 }

@@ -66,7 +66,7 @@ fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
 }
 
 /// Whether no other copy shadows this one.
-pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
+fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 

@@ -2,11 +2,15 @@
 //! out most directives.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::fill::directive_prompt::own_prompt;
 use crate::lint::rules::{Directive, Edit, Finding, Findings, ItemField, LintFile, Project, Span};
 use crate::read::protocol::{PromptPart, Protocol};
 use crate::text::Traced;
+use crate::text::constant_pattern;
 
 use super::elements;
 
@@ -95,25 +99,11 @@ pub fn body_empty(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Whether `text` consists of comments and of elements without attributes or text.
 fn says_nothing(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    while let Some(inside) = rest.strip_prefix('<') {
-        let end = match inside.strip_prefix("!--") {
-            Some(comment) => comment.find("-->").map(|end| "!--".len() + end + "--".len()),
-            None => tag_end(inside),
-        };
-        let Some(end) = end else { return false };
-        rest = inside[end + 1..].trim_start();
-    }
-    rest.is_empty()
-}
-
-/// The end of a tag that contains only a name.
-fn tag_end(inside: &str) -> Option<usize> {
-    let name = inside.strip_prefix('/').unwrap_or(inside);
-    let length = name.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'))?;
-    let after = name[length..].trim_start();
-    let after = after.strip_prefix('/').unwrap_or(after);
-    (length > 0 && after.starts_with('>')).then_some(inside.len() - after.len())
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| constant_pattern("(?s)<!--.*?-->"));
+    static BARE_TAGS: LazyLock<Regex> =
+        LazyLock::new(|| constant_pattern(r"^(?:\s|</?[\p{Alphabetic}\p{N}_-]+\s*/?>)*$"));
+    let text = text.trim_start();
+    text.is_empty() || text.starts_with('<') && BARE_TAGS.is_match(&COMMENT.replace_all(text, ""))
 }
 
 /// Whether a directive declares something that its children inherit.

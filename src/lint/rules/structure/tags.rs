@@ -30,7 +30,7 @@ const LONGEST: usize = 2_000;
 const MOST_TAGS: usize = 100_000;
 
 #[derive(Debug, PartialEq)]
-pub(super) struct BodyTag<'t> {
+struct BodyTag<'t> {
     pub name: &'t str,
     pub range: Range<usize>,
     pub is_closing: bool,
@@ -38,7 +38,7 @@ pub(super) struct BodyTag<'t> {
 }
 
 /// The tags without a counterpart.
-pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
+fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
     if memchr(b'<', text.as_bytes()).is_none() {
         return Vec::new();
     }

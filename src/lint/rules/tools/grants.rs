@@ -13,7 +13,7 @@ use crate::read::store::TierKind;
 const LEAST_LETTERS: usize = 4;
 
 /// The intended pattern, if each part matches or misspells a name in a tier, and at least one is misspelt.
-pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
+fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
     let Reach { kind: Some(ItemKind::Tool), pattern, .. } = Reach::of(capability, true)? else { return None };
     let (id, is_below) = match &pattern {
         CapabilityPattern::Below(id) => (id.as_str(), true),

@@ -16,7 +16,7 @@ use crate::read::yaml::YamlNode;
 const MOST_PALETTES: usize = 20;
 
 /// Groups the tool ids of all tiers by API name, and keeps the `wanted` groups; empty if no tool is granted.
-pub(super) fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]) -> bool) -> Vec<Vec<String>> {
+fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]) -> bool) -> Vec<Vec<String>> {
     if project.protocol.tools.is_none() || project.directives().all(|(_, directive)| directive.permissions.is_empty()) {
         return Vec::new();
     }

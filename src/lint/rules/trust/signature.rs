@@ -12,11 +12,11 @@ use crate::read::trust::{Covers, KEY_FOLDER, KeyFault, SignatureVerdict, Trust, 
 use crate::text::Source;
 
 /// The signature comment in the first line of a file.
-pub(super) fn comment(file: &LintFile) -> Option<SignatureComment> {
+fn comment(file: &LintFile) -> Option<SignatureComment> {
     Some(read_signature(file.source.as_ref()?, style(file)))
 }
 
-pub(super) fn style(file: &LintFile) -> CommentStyle {
+fn style(file: &LintFile) -> CommentStyle {
     file.kind.item().map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, &file.path))
 }
 
@@ -28,18 +28,18 @@ pub(super) fn signature(file: &LintFile) -> Option<Signature> {
 }
 
 /// Whether it is the file of a trusted key, which RR609 checks.
-pub(super) fn is_key(file: &LintFile) -> bool {
+fn is_key(file: &LintFile) -> bool {
     file.kind == FileKind::Configuration && file.path.strip_prefix(KEY_FOLDER).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The signature of a file, other than a key, if it has this verdict.
-pub(super) fn with_verdict(file: &LintFile, project: &Project<'_>, verdict: SignatureVerdict) -> Option<Signature> {
+fn with_verdict(file: &LintFile, project: &Project<'_>, verdict: SignatureVerdict) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
     (trust.verdict == verdict).then(|| signature(file))?
 }
 
 /// Whether the signed part of a file is unchanged, and the rest is not covered by the signature.
-pub(super) fn is_partly_signed(file: &LintFile, project: &Project<'_>) -> bool {
+fn is_partly_signed(file: &LintFile, project: &Project<'_>) -> bool {
     project.trusted(file).is_some_and(|trust| {
         matches!(trust.verdict, SignatureVerdict::Valid(_) | SignatureVerdict::UnknownKey)
             && trust.covers == Covers::Part
@@ -127,7 +127,7 @@ pub fn text_after_signed(file: &LintFile, directive: &Directive, project: &Proje
 }
 
 /// The text after a body that is wrapped in tags. A closing tag alone may be an example.
-pub(super) fn added_text(directive: &Directive) -> Option<Span> {
+fn added_text(directive: &Directive) -> Option<Span> {
     const CLOSING: &str = "</directive>";
     let body = directive.body.text();
     // Few bodies have tags, and searching for the last one is slow.

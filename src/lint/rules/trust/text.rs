@@ -12,11 +12,7 @@ pub(super) const MOST: usize = 200;
 
 /// The first place of each line, with a note about the others on that line. The last note also gives
 /// the number of all omitted places, including `more`.
-pub(super) fn by_line<T>(
-    places: impl IntoIterator<Item = T>,
-    line: impl Fn(&T) -> usize,
-    mut more: usize,
-) -> Vec<(T, String)> {
+fn by_line<T>(places: impl IntoIterator<Item = T>, line: impl Fn(&T) -> usize, mut more: usize) -> Vec<(T, String)> {
     let mut lines: Vec<(T, usize, usize)> = Vec::new();
     for place in places {
         let number = line(&place);
@@ -39,7 +35,7 @@ pub(super) fn by_line<T>(
 }
 
 /// Whether text in a file can reach a prompt: items, and the texts of hooks.
-pub(super) fn is_shown(file: &LintFile) -> bool {
+fn is_shown(file: &LintFile) -> bool {
     match file.kind {
         FileKind::Item(_) | FileKind::Agents(_) => true,
         FileKind::Configuration => file.path.ends_with("/hooks.yaml") || file.path.ends_with("/hook_conditions.yaml"),
@@ -66,7 +62,7 @@ pub fn tag_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>)
 }
 
 /// Counts the runs that were not kept.
-pub(super) fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
+fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
     file.invisible_characters()
         .iter()
         .filter(|invisible| invisible.class == class)
@@ -74,7 +70,7 @@ pub(super) fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
         .sum()
 }
 
-pub(super) fn is_page_break(invisible: &InvisibleText) -> bool {
+fn is_page_break(invisible: &InvisibleText) -> bool {
     invisible.class == CharacterClass::Control
         && characters::is_page_break(invisible.span.source().text(), &invisible.span.range())
 }
