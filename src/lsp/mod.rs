@@ -1,8 +1,8 @@
 //! Findings, fixes and answers for editors, over the Language Server Protocol.
 //!
 //! ```text
-//! wire → incoming → server → answers → about → hover, places, lens, completion, actions
-//!                     └────▶ workspace ◀──┘
+//! wire → server → answers → about → hover, places, lens, completion, findings
+//!          └────▶ workspace ◀──┘
 //! ```
 //!
 //! After each edit, the findings are those of `lint` for the open documents, with their unsaved text. One thread answers
@@ -10,6 +10,7 @@
 
 mod abilities;
 mod about;
+mod agent_settings;
 mod answers;
 mod completion;
 mod findings;

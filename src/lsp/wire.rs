@@ -1,5 +1,5 @@
-//! Messages as an editor sends and reads them: a header with the length, then JSON.
-//! What the editor sends, read ahead so that a request can be cancelled before its turn.
+//! Messages as an editor sends and reads them: a header with the length, then JSON. They are read ahead, so that a request
+//! can be cancelled before its turn.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read as _, Write};

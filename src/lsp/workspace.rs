@@ -5,7 +5,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::completion;
+use super::agent_settings;
 use super::linked::LinkedFiles;
 use crate::agents;
 use crate::decide::request::Request;
@@ -357,7 +357,7 @@ fn is_item(path: &str) -> bool {
 
 /// Whether a home reads a file with this path, whatever its text and those of others are.
 fn is_expected(path: &str, of_agents: bool) -> bool {
-    let is_named = || is_named_so(path, &agents::Protocol::default().folder) || completion::agent_of(path).is_some();
+    let is_named = || is_named_so(path, &agents::Protocol::default().folder) || agent_settings::agent(path).is_some();
     if of_agents { is_named() } else { is_item(path) }
 }
 

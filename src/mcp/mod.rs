@@ -4,7 +4,7 @@
 //! one that fails takes nothing else with it.
 //!
 //! ```text
-//! server → question → roots → run → portion
+//! server → questions → roots → run
 //! ```
 
 mod questions;

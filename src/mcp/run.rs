@@ -1,5 +1,4 @@
-//! Runs this program for a question.
-//! Long answers in portions.
+//! Runs this program for a question, and gives long answers in portions.
 
 use std::io;
 use std::path::PathBuf;
