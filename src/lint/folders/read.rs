@@ -46,8 +46,8 @@ pub fn read<'a>(
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let looks = Looks::of(&around.agents, &reader.files);
-    let names = instruction_names(&looks.readers);
+    let looks = Looks::of(around, &reader.files);
+    let names = instruction_names(&looks.folders.readers);
     let all = walked.take(around, &names);
     let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
     let FolderWalk { mut files, skills, refused, .. } = walked;
@@ -171,46 +171,36 @@ impl AgentFileReader<'_> {
 
 /// The prompts of the agents.
 pub(super) struct Looks {
-    pub readers: Vec<Reader>,
-    assembler: ReaderSet,
+    /// What the project says of its folders; what the prompts say is added.
+    pub folders: Folders,
+    /// By the index of the reader.
     looks: Vec<(usize, AgentLook)>,
-    /// By reader.
-    requests: Vec<Option<AgentRequest>>,
-    are_guessed: bool,
-    are_of_project: bool,
 }
 
 impl Looks {
-    pub fn of(agents: &ChosenAgents, files: &dyn Store) -> Self {
-        let (mut readers, mut requests): (Vec<Reader>, Vec<Option<AgentRequest>>) = Default::default();
+    pub fn of(around: &AgentFolder, files: &dyn Store) -> Self {
+        let (own, settings) = (around.folder.clone(), around.settings.clone());
+        let mut folders = Folders { own, settings, ..Folders::default() };
         let mut looks = Vec::new();
         let of_request = |request: &AgentRequest| agents::look_as(request, files);
-        let seen: Vec<AgentLook> = agents.requests.par_iter().map(of_request).collect();
-        for (request, look) in agents.requests.iter().zip(seen) {
+        let seen: Vec<AgentLook> = around.agents.requests.par_iter().map(of_request).collect();
+        for (request, look) in around.agents.requests.iter().zip(seen) {
             let name = request.chosen.agent.name;
-            let known = readers.iter().position(|reader| reader.name == name);
+            let known = folders.readers.iter().position(|reader| reader.name == name);
             let index = known.unwrap_or_else(|| {
-                readers.push(Reader { name: name.to_string(), names: look.names.clone() });
-                requests.push(Some(request.clone()));
-                readers.len() - 1
+                folders.readers.push(Reader { name: name.to_string(), names: look.names.clone() });
+                folders.requests.push(Some(request.clone()));
+                folders.readers.len() - 1
             });
             looks.push((index, look));
         }
-        let mut assembler = ReaderSet::default();
-        if let Some(name) = &agents.assembler {
-            assembler = ReaderSet::one(readers.len());
+        if let Some(name) = &around.agents.assembler {
+            folders.assembler = ReaderSet::one(folders.readers.len());
             let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
-            readers.push(Reader { name: name.clone(), names });
-            requests.push(None);
+            folders.readers.push(Reader { name: name.clone(), names });
+            folders.requests.push(None);
         }
-        Self {
-            readers,
-            assembler,
-            looks,
-            requests,
-            are_guessed: agents.are_guessed,
-            are_of_project: agents.are_of_project,
-        }
+        Self { folders, looks }
     }
 
     /// The files of the project that the agents look at, except settings.
@@ -239,67 +229,51 @@ impl Looks {
         paths: &[String],
         known: impl Fn(&str, &str) -> bool,
     ) -> Folders {
+        let Self { mut folders, looks } = self;
+        let ChosenAgents { are_guessed, are_of_project, .. } = around.agents;
         let real = |path: &str| files.real(&around.whole(path));
-        let context = contexts(&project.files, &self.readers, &seen_files(&self.looks, around), real);
+        folders.context = contexts(&project.files, &folders.readers, &seen_files(&looks, around), real);
         let mut places = Places::new(around, files, tier);
-        let mut outside: Vec<(Arc<Source>, ReaderSet)> = Vec::new();
-        if !self.assembler.is_empty() {
+        if !folders.assembler.is_empty() {
             let found = agents::from_outside(&around.root, &around.agent_dir, files).into_iter();
             let found = found.map(|file| file.source).filter(|source| around.inside(source.path()).is_none());
-            outside.extend(found.map(|source| (source, self.assembler)));
+            folders.outside.extend(found.map(|source| (source, folders.assembler)));
         }
-        let mut reports = Reports::new(known, self.are_guessed);
-        for (index, look) in &self.looks {
+        let mut reports = Reports::new(known, are_guessed);
+        for (index, look) in &looks {
             let reader = ReaderSet::one(*index);
-            add_outside(look, reader, around, files, &mut outside);
+            add_outside(look, reader, around, files, &mut folders.outside);
             reports.add(look, reader, &mut places, files);
         }
-        if !self.are_guessed {
-            apart::imports(&self.looks, &self.readers, files, &mut places, &mut reports);
+        if !are_guessed {
+            apart::imports(&looks, &folders.readers, files, &mut places, &mut reports);
         }
-        apart::waiting(&self.looks, paths, &mut places, &mut reports);
-        let Reports { list, hidden, also, .. } = reports;
-        let mut list = loss::gather(list);
+        apart::waiting(&looks, paths, &mut places, &mut reports);
+        (folders.hidden, folders.also) = (reports.hidden, reports.also);
+        folders.reports = loss::gather(reports.list);
         let index = project.tiers.list().iter().position(|known| known.label == *tier);
         let read = |path: &str| {
             let is_link = files.real(&around.whole(path)) != agents::below(&places.real, path);
             project.tiers.read(index.filter(|_| !is_link)?, path).ok()?
         };
         let letters = PathsIgnoringCase::of(paths);
-        list.iter_mut().for_each(|report| fixes::add(report, &letters, read));
-        if self.are_of_project {
-            list.extend(apart::unread(&context, &project.files, project.tiers));
-            let named = context.iter().flat_map(|folder| &folder.files).filter(|file| !file.is_for_nobody());
+        folders.reports.iter_mut().for_each(|report| fixes::add(report, &letters, read));
+        if are_of_project {
+            folders.reports.extend(apart::unread(&folders.context, &project.files, project.tiers));
+            let named = folders.context.iter().flat_map(|folder| &folder.files).filter(|file| !file.is_for_nobody());
             let named = named.map(|file| around.whole(&project.files[file.index].path));
-            let seen = self.looks.iter().flat_map(|(_, look)| &look.prompt.files);
+            let seen = looks.iter().flat_map(|(_, look)| &look.prompt.files);
             let seen = seen.filter(|file| file.why != Some(FileReason::NotRead)).map(|file| file.path.clone());
             let known: HashSet<String> = named.chain(seen).map(|path| files.real(&path)).collect();
             let is_read = |file: &&LintFile| known.contains(&files.real(&around.whole(&file.path)));
             let (own, others): (Vec<_>, Vec<_>) = project.files.iter().partition(is_read);
-            list.extend(apart::of_others(&own, &others, &self.readers));
+            folders.reports.extend(apart::of_others(&own, &others, &folders.readers));
         }
-        let (own, settings) = (around.folder.clone(), around.settings.clone());
-        let Self { readers, assembler, requests, looks, .. } = self;
-        let (mut prompts, mut imports) = (Vec::new(), Vec::new());
         for (_, look) in looks {
-            prompts.push(look.prompt);
-            imports.extend(look.imports);
+            folders.prompts.push(look.prompt);
+            folders.imports.extend(look.imports);
         }
-        Folders {
-            settings,
-            readers,
-            outside,
-            context,
-            reports: list,
-            prompts,
-            imports,
-            hidden,
-            also,
-            own,
-            assembler,
-            requests,
-            ..Folders::default()
-        }
+        folders
     }
 }
 
