@@ -8,7 +8,7 @@ use std::{io, iter};
 
 use crate::system;
 use crate::text::visible::one_line;
-use crate::text::{Position, Span};
+use crate::text::{Position, Source, Span};
 
 pub use details::{ChainLink, InputProblems, NoXmlBlock, TierFault};
 pub use problem::{KNOWLEDGE_PREFIX, Problem};
@@ -34,6 +34,32 @@ pub enum Location {
         revision: Option<Arc<str>>,
         position: Option<Position>,
     },
+}
+
+impl Location {
+    pub fn file(tier: impl Into<Arc<str>>, path: impl Into<String>) -> Self {
+        Self::File { tier: tier.into(), path: path.into(), revision: None, position: None }
+    }
+
+    /// A place in a source, without its text.
+    pub fn without_text(source: &Source, position: Option<Position>) -> Self {
+        let revision = source.revision().map(Into::into);
+        Self::File { tier: source.tier().into(), path: source.path().to_string(), revision, position }
+    }
+
+    pub fn tier(&self) -> &str {
+        match self {
+            Self::Span(span) => span.source().tier(),
+            Self::File { tier, .. } => tier,
+        }
+    }
+
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Span(span) => span.source().path(),
+            Self::File { path, .. } => path,
+        }
+    }
 }
 
 impl From<Span> for Location {

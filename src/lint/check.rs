@@ -1,22 +1,25 @@
+//! Runs the checks, and counts what they check.
+
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::allow;
+use crate::lint::finding::{Finding, Findings, whole_project};
+use crate::lint::folders::AgentFile;
+use crate::lint::project::{FileKind, LintFile, Project};
+use crate::lint::rule::{FixKind, Group, Level, RULES, Rule, find};
+use crate::lint::rules::structure::prompt;
+use crate::lint::rules::{CHECKS, Check};
+use crate::lint::view::CheckedCounts;
 use crate::read::FILES_AT_A_TIME;
 use crate::read::item::Hook;
 use crate::read::store::ItemKind;
+use crate::text::Span;
 use crate::write::progress;
-
-use super::allow;
-use super::finding::{Finding, Findings, whole_project};
-use super::pages::{RULES, find};
-use super::project::{LintFile, Project};
-use super::rule::{FixKind, Group, Level, Rule};
-use super::rules::structure::prompt;
-use super::rules::{self, Check};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -117,24 +120,8 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
     found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
 }
 
-/// The check of a rule. A rule that its group does not list reports the diagnostics with its name.
 pub(super) fn check_of(rule: &Rule) -> Check {
-    let checks = checks(rule.group);
-    checks.iter().find(|(name, _)| *name == rule.name).map_or(Check::Diagnosed, |(_, check)| *check)
-}
-
-pub(super) fn checks(group: Group) -> &'static [(&'static str, Check)] {
-    match group {
-        Group::Structure => rules::structure::CHECKS,
-        Group::References => rules::references::CHECKS,
-        Group::Inputs => rules::inputs::CHECKS,
-        Group::Hooks => rules::hooks::CHECKS,
-        Group::Tools => rules::tools::CHECKS,
-        Group::Cost => rules::cost::CHECKS,
-        Group::Trust => rules::trust::CHECKS,
-        Group::Folders => rules::folders::CHECKS,
-        Group::Lint => rules::lint::CHECKS,
-    }
+    CHECKS.iter().find(|(name, _)| *name == rule.name).map_or(Check::Diagnosed, |(_, check)| *check)
 }
 
 struct Checks<'p> {
@@ -223,17 +210,12 @@ impl<'p> Checks<'p> {
                 Some(file) => self.project.location(file),
                 None => whole_project(),
             };
-            let agents = match &self.project.folders {
-                Some(folders) if rule.group == Group::Folders => {
-                    folders.names(folders.readers_of_problem(&diagnostic.problem, file.map_or("", |file| &file.path)))
-                }
-                _ => {
-                    Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
-                    continue;
-                }
-            };
-            if !agents.is_empty() {
-                Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise).for_agents(agents);
+            let folders = self.project.folders.as_ref().filter(|_| rule.group == Group::Folders);
+            let path = file.map_or("", |file| &file.path);
+            let agents = folders.map(|it| it.names(it.readers_of_problem(&diagnostic.problem, path)));
+            if agents.as_ref().is_none_or(|agents| !agents.is_empty()) {
+                let mut found = Findings::new(rule, &mut list);
+                found.diagnosed(diagnostic, otherwise).for_agents(agents.unwrap_or_default());
             }
         }
         list
@@ -263,8 +245,29 @@ fn position(at: &Location) -> [(usize, usize); 2] {
     }
 }
 
+pub fn counts(project: &Project<'_>) -> CheckedCounts {
+    let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
+    let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
+    let skills = of_kind(FileKind::Agents(AgentFile::Skill));
+    CheckedCounts {
+        directives: of_kind(FileKind::Item(ItemKind::Directive)),
+        knowledge: of_kind(FileKind::Item(ItemKind::Knowledge)),
+        tools: of_kind(FileKind::Item(ItemKind::Tool)),
+        hooks: linted_hooks(project),
+        instructions: of_agents - skills,
+        skills,
+    }
+}
+
+/// The number of configured hooks in checked files; bundles are not checked.
+fn linted_hooks(project: &Project<'_>) -> usize {
+    let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
+    let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);
+    places.filter(|source| source.tier() == "project" && linted.contains(source.path())).count()
+}
+
 #[cfg(test)]
-mod tests {
+mod check_tests {
     use super::*;
     use crate::lint::view::tests::rule;
     use crate::text::Position;

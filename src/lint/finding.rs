@@ -110,11 +110,11 @@ impl Finding {
     }
 
     pub fn path(&self) -> &str {
-        path(&self.at)
+        self.at.path()
     }
 
     pub fn tier(&self) -> &str {
-        tier(&self.at)
+        self.at.tier()
     }
 
     pub fn help(&mut self, help: impl AsRef<str>) -> &mut Self {
@@ -154,21 +154,7 @@ impl Finding {
 
 /// The place of a finding about the whole project.
 pub(super) fn whole_project() -> Location {
-    Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
-}
-
-pub(super) fn path(at: &Location) -> &str {
-    match at {
-        Location::Span(span) => span.source().path(),
-        Location::File { path, .. } => path,
-    }
-}
-
-pub(super) fn tier(at: &Location) -> &str {
-    match at {
-        Location::Span(span) => span.source().tier(),
-        Location::File { tier, .. } => tier,
-    }
+    Location::file("", "")
 }
 
 /// Limits the bytes of a line that are compared: a very long line may have a finding per byte.

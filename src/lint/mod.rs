@@ -5,15 +5,12 @@
 pub mod allow;
 pub mod baseline;
 mod check;
-mod counts;
 mod fences;
 mod finding;
 pub mod fix;
 pub mod folders;
-mod open;
 mod options;
 pub mod page;
-mod pages;
 mod placeholders;
 mod project;
 mod rule;
@@ -26,15 +23,13 @@ pub(crate) mod testing;
 mod tests;
 pub mod view;
 
-pub use check::check;
-pub use counts::counts;
+pub use check::{check, counts};
 pub use finding::{Edit, Finding, Fix};
-pub use open::OpenProject;
 #[cfg(test)]
 pub(crate) use options::settings_schema;
 pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknown_help};
-pub use pages::RULES;
 pub use project::{Known, LintFile, Project};
-pub use rule::{FixKind, Group, Level, Rule};
+pub use rule::{FixKind, Group, Level, RULES, Rule};
 pub use rules::hooks::hook_keys;
 pub use rules::structure::element_names;
+pub use scope::OpenProject;

@@ -1,5 +1,8 @@
-use crate::diagnostic::Severity;
+//! The rules as their pages in `docs/rules/` describe them.
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::diagnostic::Severity;
 
 /// A rule of `lint`. Its page in `docs/rules/` is the source of everything but the check.
 #[derive(Debug, Clone)]
@@ -136,4 +139,10 @@ pub struct RuleExample {
 pub struct ExampleFile {
     pub name: &'static str,
     pub text: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
+pub fn find(code_or_name: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }

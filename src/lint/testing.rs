@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+
 use strum::VariantArray;
 
 use crate::agents::Agent;
@@ -11,20 +12,18 @@ use crate::agents::testing::request;
 use crate::decide::request::Request;
 use crate::diagnostic::Location;
 use crate::fill::assemble;
+use crate::lint::check::check;
+use crate::lint::finding::Finding;
+use crate::lint::folders::{self, AgentFolder, ChosenAgents, folder_of, is_named_so};
+use crate::lint::options::{LintFlags, LintOptions};
+use crate::lint::project::{FileKind, LintFile, Project};
+use crate::lint::rule::{ExampleFile, RULES, Rule};
 use crate::read::bundle;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::{self, Settings};
 use crate::read::store::{
     CachingStore, Disk, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers,
 };
-
-use super::check::check;
-use super::finding::Finding;
-use super::folders::{self, AgentFolder, ChosenAgents, folder_of, is_named_so};
-use super::options::{LintFlags, LintOptions};
-use super::pages::RULES;
-use super::project::{FileKind, LintFile, Project};
-use super::rule::{ExampleFile, Rule};
 
 /// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put
 /// it into a different tier, and `=== PATH -> TARGET` adds a link, which has no content.

@@ -12,8 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::about::About;
-use super::actions::Target;
-use super::diagnostics::{elsewhere, of_error, of_finding};
+use super::findings::{Target, elsewhere, of_error, of_finding};
 use super::hover::hover;
 use super::lens::{COMMAND, PromptAddress};
 use super::server::Server;

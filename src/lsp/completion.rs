@@ -28,8 +28,26 @@ enum Begun<'t> {
     Import(&'t str),
 }
 
-/// The elements whose content is the id of a knowledge item.
-const OF_KNOWLEDGE: [&str; 3] = ["system", "before", "after"];
+/// Makes what begins of the text after a mark.
+type Begin = for<'t> fn(&'t str) -> Begun<'t>;
+
+const DIRECTIVE: Begin = |typed| Begun::Item(ItemKind::Directive, typed);
+const KNOWLEDGE: Begin = |typed| Begun::Item(ItemKind::Knowledge, typed);
+
+/// The marks with which something begins, and the character at which it ends.
+const MARKS: [(&str, char, Begin); 11] = [
+    ("{input:", '}', |typed| Begun::Input(typed)),
+    ("${inputs.", '}', |typed| Begun::Input(typed)),
+    ("extends=\"", '"', DIRECTIVE),
+    ("<extends>", '<', DIRECTIVE),
+    ("set_extends: ", ' ', DIRECTIVE),
+    ("<system>", '<', KNOWLEDGE),
+    ("<before>", '<', KNOWLEDGE),
+    ("<after>", '<', KNOWLEDGE),
+    ("<suppress>", '<', |typed| Begun::Suppressed(typed)),
+    ("item_id: ", ' ', KNOWLEDGE),
+    ("<tool>", '<', |typed| Begun::Capability(typed)),
+];
 
 /// What a file is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,26 +63,12 @@ fn begun(line: &str, language: Language) -> Option<Begun<'_>> {
     if language == Language::Markdown {
         return line.rsplit(char::is_whitespace).next()?.strip_prefix('@').map(Begun::Import);
     }
-    let after = |mark: &str, end: &[char]| line.rsplit_once(mark).map(|it| it.1).filter(|typed| !typed.contains(end));
-    if let Some(typed) = after("{input:", &['}']).or_else(|| after("${inputs.", &['}'])) {
-        return Some(Begun::Input(typed));
-    }
-    if let Some(typed) =
-        after("extends=\"", &['"']).or_else(|| after("<extends>", &['<'])).or_else(|| after("set_extends: ", &[' ']))
-    {
-        return Some(Begun::Item(ItemKind::Directive, typed));
-    }
-    if let Some(typed) = OF_KNOWLEDGE.iter().find_map(|element| after(&format!("<{element}>"), &['<'])) {
-        return Some(Begun::Item(ItemKind::Knowledge, typed));
-    }
-    if let Some(typed) = after("<suppress>", &['<']) {
-        return Some(Begun::Suppressed(typed));
-    }
-    if let Some(typed) = after("item_id: ", &[' ']) {
-        return Some(Begun::Item(ItemKind::Knowledge, typed));
-    }
-    if let Some(typed) = after("<tool>", &['<']) {
-        return Some(Begun::Capability(typed));
+    let after = |(mark, end, begin): &(&str, char, Begin)| {
+        let (_, typed) = line.rsplit_once(mark)?;
+        (!typed.contains(*end)).then(|| begin(typed))
+    };
+    if let Some(begun) = MARKS.iter().find_map(after) {
+        return Some(begun);
     }
     let is_word = |typed: &&str| typed.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     match language {

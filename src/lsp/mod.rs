@@ -1,8 +1,8 @@
 //! Findings, fixes and answers for editors, over the Language Server Protocol.
 //!
 //! ```text
-//! wire → incoming → server → answers → about → hover, places, lens, completion, actions
-//!                     └────▶ workspace ◀──┘
+//! wire → server → answers → about → hover, places, lens, completion, findings
+//!          └────▶ workspace ◀──┘
 //! ```
 //!
 //! After each edit, the findings are those of `lint` for the open documents, with their unsaved text. One thread answers
@@ -10,20 +10,14 @@
 
 mod abilities;
 mod about;
-mod actions;
 mod agent_settings;
 mod answers;
 mod completion;
-mod diagnostics;
-mod hooks;
+mod findings;
 mod hover;
-mod imports;
-mod incoming;
-mod inputs;
 mod lens;
 mod linked;
 mod names;
-mod outline;
 mod places;
 mod position;
 mod server;

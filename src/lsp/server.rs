@@ -12,9 +12,8 @@ use serde_json::{Value, json};
 
 use super::abilities::{Abilities, addresses, folders};
 use super::answers::{Refusal, parsed};
-use super::incoming::Incoming;
 use super::position::Encoding;
-use super::wire::{Client, ErrorCode, Message};
+use super::wire::{Client, ErrorCode, Incoming, Message};
 use super::workspace::{Opener, Workspace};
 use crate::read::address::{path_of, url_of};
 use crate::system;

@@ -4,11 +4,9 @@
 //! one that fails takes nothing else with it.
 //!
 //! ```text
-//! server → question → roots → run → portion
+//! server → questions → roots → run
 //! ```
 
-mod portion;
-mod question;
 mod questions;
 mod resources;
 mod roots;

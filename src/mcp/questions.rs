@@ -2,13 +2,75 @@
 
 use std::collections::BTreeMap;
 
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::schemars::generate::SchemaSettings;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::question::{Question, QuestionKind};
 use super::roots::Roots;
 use super::run::Run;
+
+/// The parameters of a tool.
+pub trait Question: DeserializeOwned + JsonSchema {
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    /// When to ask, for the model.
+    const ABOUT: &'static str;
+
+    fn run(self, roots: &Roots) -> Result<Run, String>;
+}
+
+/// A question without its parameters.
+pub struct QuestionKind {
+    pub name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    schema: fn() -> JsonObject,
+    run: fn(JsonObject, &Roots) -> Result<Run, String>,
+}
+
+impl QuestionKind {
+    pub const fn of<Q: Question>() -> Self {
+        Self { name: Q::NAME, title: Q::TITLE, about: Q::ABOUT, schema: schema::<Q>, run: run::<Q> }
+    }
+
+    pub fn tool(&self) -> Tool {
+        // It asks nobody but the files.
+        let annotations = ToolAnnotations::with_title(self.title).read_only(true).open_world(false);
+        Tool::new(self.name, self.about, (self.schema)()).with_annotations(annotations)
+    }
+
+    /// The run that answers, or what is wrong with the parameters.
+    pub fn run(&self, parameters: JsonObject, roots: &Roots) -> Result<Run, String> {
+        let schema = (self.schema)();
+        let known = schema.get("properties").and_then(Value::as_object);
+        let unknown = parameters.keys().find(|name| !known.is_some_and(|known| known.contains_key(*name)));
+        if let Some(name) = unknown {
+            let known = known.into_iter().flat_map(JsonObject::keys).map(|name| format!("`{name}`"));
+            return Err(format!("there is no `{name}`, only {}", known.collect::<Vec<_>>().join(", ")));
+        }
+        (self.run)(parameters, roots)
+    }
+}
+
+fn schema<Q: Question>() -> JsonObject {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<Q>().to_value();
+    match schema.as_object_mut() {
+        Some(schema) => {
+            schema.remove("title");
+            std::mem::take(schema)
+        }
+        None => JsonObject::new(),
+    }
+}
+
+fn run<Q: Question>(parameters: JsonObject, roots: &Roots) -> Result<Run, String> {
+    let question: Q = serde_json::from_value(Value::Object(parameters)).map_err(|error| error.to_string())?;
+    question.run(roots)
+}
 
 pub const QUESTIONS: [QuestionKind; 7] = [
     QuestionKind::of::<Render>(),
@@ -75,8 +137,7 @@ impl Question for Render {
                                  folder, with the file and the lines of each part.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("render", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("render", &self.subject, roots)?;
         for file in &self.touch {
             line.path_flag("--touch", file)?;
         }
@@ -105,8 +166,7 @@ impl Question for ExplainLine {
                                  stands in the prompt, and if it does not, why (`file_line`).";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("explain", &self.subject, roots)?;
         match (&self.file_line, &self.lines, &self.grep) {
             (Some(place), None, None) => line.path_flag("--from", place)?,
             (None, Some(lines), None) => line.flag("--line", lines),
@@ -134,8 +194,7 @@ impl Question for Why {
         "Says why an item, a hook, a file or a rule is in a prompt or is left out, step by step.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("explain", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("explain", &self.subject, roots)?;
         line.flag("--why", &self.name);
         Ok(line.shown(&self.shown))
     }
@@ -190,8 +249,7 @@ impl Question for Diff {
                                  and how much of the provider's cache is lost.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::new("diff", self.subject.folder.as_deref(), roots)?;
-        line.subject(&self.subject)?;
+        let mut line = CommandLine::about("diff", &self.subject, roots)?;
         line.flags([("--rev", &self.revision)]);
         Ok(line.shown(&self.shown))
     }
@@ -273,19 +331,19 @@ impl<'a> CommandLine<'a> {
 
     /// A path as an argument.
     fn path(&mut self, path: &str) -> Result<(), String> {
-        let path = self.checked(path)?.to_string();
-        self.word(&path);
+        self.checked(path)?;
+        self.word(path);
         Ok(())
     }
 
     fn path_flag(&mut self, name: &str, path: &str) -> Result<(), String> {
-        let path = self.checked(path)?.to_string();
-        self.flag(name, &path);
+        self.checked(path)?;
+        self.flag(name, path);
         Ok(())
     }
 
     /// A path inside of the roots. Lines may follow it, and a revision may stand before it, so each part counts.
-    fn checked<'p>(&self, path: &'p str) -> Result<&'p str, String> {
+    fn checked(&self, path: &str) -> Result<(), String> {
         if path.starts_with('-') {
             return Err(format!("`{path}` is a flag; begin a path with `./`"));
         }
@@ -294,23 +352,24 @@ impl<'a> CommandLine<'a> {
             self.roots.inside(&self.run.folder, &path[..at])?;
             self.roots.inside(&self.run.folder, &path[at + colon.len()..])?;
         }
-        Ok(path)
+        Ok(())
     }
 
-    fn subject(&mut self, subject: &Subject) -> Result<(), String> {
-        let Subject { directive, agent, inputs, show_values, .. } = subject;
+    fn about(command: &str, subject: &Subject, roots: &'a Roots) -> Result<Self, String> {
+        let Subject { directive, agent, folder, inputs, show_values } = subject;
+        let mut line = Self::new(command, folder.as_deref(), roots)?;
         match (directive, agent) {
-            (Some(directive), None) => self.directive(directive, inputs, *show_values),
-            (None, Some(agent)) => {
-                self.flag("--agent", agent);
-                self.word(".");
-                match inputs.is_empty() && !show_values {
-                    true => Ok(()),
-                    false => Err("`inputs` and `show_values` are for a directive".to_string()),
-                }
+            (Some(directive), None) => line.directive(directive, inputs, *show_values)?,
+            (None, Some(_)) if !inputs.is_empty() || *show_values => {
+                return Err("`inputs` and `show_values` are for a directive".to_string());
             }
-            _ => Err("name either a `directive` or an `agent`".to_string()),
+            (None, Some(agent)) => {
+                line.flag("--agent", agent);
+                line.word(".");
+            }
+            _ => return Err("name either a `directive` or an `agent`".to_string()),
         }
+        Ok(line)
     }
 
     pub fn directive(
@@ -339,9 +398,8 @@ impl<'a> CommandLine<'a> {
     }
 
     fn shown(mut self, shown: &Shown) -> Run {
-        match shown.format {
-            Format::Text => {}
-            Format::Json => self.flag("--format", "json"),
+        if let Format::Json = shown.format {
+            self.flag("--format", "json");
         }
         self.run.start = shown.start;
         self.run

@@ -1,4 +1,4 @@
-//! Runs this program for a question.
+//! Runs this program for a question, and gives long answers in portions.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 
 /// The longest time of a run.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -82,4 +82,48 @@ async fn all(from: Option<impl AsyncRead + Unpin>) -> io::Result<String> {
         return Err(io::Error::other(format!("the answer has more than {} bytes", thousands(MOST_BYTES as usize))));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The characters of a portion. Clients cut or refuse answers of more than 25,000 tokens.
+pub const MOST: usize = 40_000;
+
+/// The part of a text that begins at a character, and what follows it.
+pub struct Portion<'a> {
+    pub text: &'a str,
+    /// How much follows, and the character with which it begins; `None` at the end.
+    pub rest: Option<(String, usize)>,
+}
+
+impl<'a> Portion<'a> {
+    pub fn new(text: &'a str, start: usize) -> Self {
+        let text = &text[offset(text, start)..];
+        let (text, after) = text.split_at(offset(text, MOST));
+        let next = start.saturating_add(MOST);
+        let rest = || (format!("and {}", count(after.chars().count(), "more character")), next);
+        Self { text, rest: (!after.is_empty()).then(rest) }
+    }
+}
+
+fn offset(text: &str, character: usize) -> usize {
+    text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
+}
+
+#[cfg(test)]
+mod portion_tests {
+    use super::*;
+
+    #[test]
+    fn portions_add_up_to_the_text() {
+        let text = "ä".repeat(MOST) + &"b".repeat(MOST) + "c";
+        let mut whole = String::new();
+        for start in [0, MOST, 2 * MOST] {
+            let portion = Portion::new(&text, start);
+            whole += portion.text;
+            assert_eq!(portion.rest.is_none(), start == 2 * MOST);
+        }
+        assert_eq!(whole, text);
+        let portion = Portion::new(&text, MOST);
+        assert_eq!(portion.rest, Some(("and 1 more character".to_string(), 80_000)));
+        assert_eq!(Portion::new(&text, usize::MAX).text, "");
+    }
 }

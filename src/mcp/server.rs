@@ -14,12 +14,10 @@ use rmcp::service::{NotificationContext, Peer, RequestContext};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::portion::Portion;
-use super::question::QuestionKind;
-use super::questions::QUESTIONS;
+use super::questions::{QUESTIONS, QuestionKind};
 use super::resources;
 use super::roots::Roots;
-use super::run::{Answer, Run};
+use super::run::{Answer, Portion, Run};
 
 const INSTRUCTIONS: &str = "\
 Shows the prompts that agent systems send, byte for byte, with the origin of every part. Start with `agents` to see which \

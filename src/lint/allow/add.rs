@@ -1,12 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::allowance::line_of;
-use super::allowances::metadata;
-use super::directive::{self, DirectiveBlock};
-use super::sent_whole::SentWhole;
-use super::yaml::YamlEntries;
-use super::{comment, place};
 use crate::lint::finding::{Edit, Finding};
 use crate::lint::fix::{CheckProject, FileChanges, edited};
 use crate::lint::project::{FileContent, LintFile};
@@ -15,6 +9,12 @@ use crate::read::item::is_signed;
 use crate::read::store::Tiers;
 use crate::read::yaml::Outline;
 use crate::text::Span;
+
+use super::comment::{self, line_of};
+use super::directive::{self, DirectiveBlock};
+use super::files::{SentWhole, metadata};
+use super::place;
+use super::yaml::YamlEntries;
 
 /// Why a finding is allowed: one line that is valid in every kind of comment.
 #[derive(Debug, Clone, PartialEq, Eq)]

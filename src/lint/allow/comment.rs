@@ -1,14 +1,22 @@
+//! The comment of one allowance.
+
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::lint::options::unknown_help;
+use crate::lint::rule::{Group, RULES, find};
+use crate::text::nearest::nearest;
+use crate::text::{Source, Span, constant_pattern};
+
+use super::{Allowance, AllowanceFault, AllowedRule, Reach};
 
 /// The start of every comment for this program.
 pub(super) const MARK: &str = "rye-render:";
 
 /// The start of comments that were probably meant for this program.
 pub(super) const PROGRAM: &str = "rye-render";
-
-/// `allow` and the words that other programs use for it.
-const VERBS: [&str; 10] =
-    ["allow", "allowed", "allows", "disable", "ignore", "noqa", "off", "permit", "skip", "suppress"];
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct AllowComment {
@@ -21,48 +29,125 @@ pub(super) struct AllowComment {
 impl AllowComment {
     /// Reads `rye-render: allow CODE[, CODE…] reason`.
     pub fn read(text: &str) -> Option<Self> {
-        let begun = text.trim_start().strip_prefix(MARK)?.trim_start().strip_prefix("allow")?;
-        let mut rest = begun.trim_start();
-        if rest.len() == begun.len() && !rest.is_empty() {
-            return None;
-        }
-        let mut rules = Vec::new();
-        loop {
-            let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-            if length == 0 {
-                break;
-            }
-            let start = text.len() - rest.len();
-            rules.push(start..start + length);
-            let after = &rest[length..];
-            match after.trim_start().strip_prefix(',') {
-                Some(more) => rest = more.trim_start(),
-                None => {
-                    rest = after;
-                    break;
-                }
-            }
-        }
-        let start = text.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ":-–—".contains(c)).len();
-        Some(Self { rules, reason: start..start.max(text.trim_end().len()) })
+        static FORM: LazyLock<Regex> = LazyLock::new(|| {
+            let rules = r"((?:[[:word:]]+\s*,\s*)*[[:word:]]*)";
+            constant_pattern(&format!(r"^\s*{MARK}\s*allow(?:\s+|$){rules}[\s:\-–—]*(?s:(.*?))\s*$"))
+        });
+        static RULE: LazyLock<Regex> = LazyLock::new(|| constant_pattern("[[:word:]]+"));
+        let groups = FORM.captures(text)?;
+        let (rules, reason) = (groups.get(1)?, groups.get(2)?.range());
+        let rule = |found: regex::Match<'_>| rules.start() + found.start()..rules.start() + found.end();
+        Some(Self { rules: RULE.find_iter(rules.as_str()).map(rule).collect(), reason })
     }
 }
 
 /// The rule in a comment that resembles an allowance: `rye-render: ignore RR019`.
-pub(super) fn similar(text: &str) -> Option<&str> {
-    let rest = text.trim_start().strip_prefix(PROGRAM)?;
-    let mut words = rest.strip_prefix(':').unwrap_or(rest).split(|c: char| c.is_whitespace() || ",:=[]()".contains(c));
-    let mut next = || words.find(|word| !word.is_empty());
-    let verb = next()?;
-    VERBS.contains(&&*verb.to_ascii_lowercase()).then(next)?
+fn similar_rule(text: &str) -> Option<&str> {
+    /// `allow` and the words that other programs use for it.
+    const VERBS: &str = "allow|allowed|allows|disable|ignore|noqa|off|permit|skip|suppress";
+    static FORM: LazyLock<Regex> = LazyLock::new(|| {
+        let between = r"[\s,:=\[\]()]";
+        constant_pattern(&format!(r"^\s*{PROGRAM}{between}*(?i:{VERBS}){between}+([^\s,:=\[\]()]+)"))
+    });
+    Some(FORM.captures(text)?.get(1)?.as_str())
 }
 
 pub(super) fn content(rules: &[&str], reason: &str) -> String {
     format!("{MARK} allow {} {reason}", rules.join(", "))
 }
 
+/// The author of a malicious file could also write a comment that allows the findings in it.
+pub const TRUST: &str = "trust findings can only be allowed in the settings";
+
+const TRUST_HELP: &str = "remove it, and review the finding";
+
+/// Reads a comment; `text` is its content, and `refused` says why it has no effect where it is.
+pub(super) fn allowance(
+    span: &Span,
+    text: &Span,
+    refused: Option<&str>,
+    reach: impl FnOnce() -> Reach,
+) -> Option<Allowance> {
+    let span = span.clone();
+    let Some(comment) = AllowComment::read(text.text()) else { return similar(span, text) };
+    let cannot_be_here = |why| AllowanceFault {
+        at: span.clone(),
+        message: format!("an allowance has no effect here: {why}"),
+        help: None,
+    };
+    let mut faults: Vec<AllowanceFault> = refused.map(cannot_be_here).into_iter().collect();
+    if comment.rules.is_empty() {
+        faults.push(fault(&span, "this allowance names no rule", "write the code of the rule, then the reason"));
+    } else if comment.reason.is_empty() {
+        faults.push(fault(&span, "this allowance gives no reason", "write the reason after the rule"));
+    }
+    let is_invalid = !faults.is_empty();
+    let mut rules = Vec::new();
+    for at in comment.rules {
+        let span = text.slice(at);
+        match find(span.text()) {
+            Some(rule) if rule.group == Group::Lint => {
+                let help = "remove it; --ignore and the settings can turn the rule off";
+                faults.push(fault(&span, format!("{} is about allowances and cannot be allowed", rule.code), help));
+            }
+            Some(rule) if rule.group == Group::Trust => {
+                faults.push(fault(&span, format!("{} is about trust: {TRUST}", rule.code), TRUST_HELP));
+            }
+            Some(rule) => rules.push(AllowedRule { rule, span, is_used: false }),
+            None => faults.push(unknown(&span)),
+        }
+    }
+    let reach = if is_invalid { Reach::Nowhere } else { reach() };
+    Some(Allowance { span, rules, reach, faults })
+}
+
+/// A comment that resembles an allowance but uses different words.
+fn similar(span: Span, text: &Span) -> Option<Allowance> {
+    let rule = find(similar_rule(text.text())?)?;
+    let help = format!("write `rye-render: allow {} reason`", rule.code);
+    let faults = vec![fault(&span, "this looks like an allowance, but it has no effect", help)];
+    Some(Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults })
+}
+
+fn unknown(at: &Span) -> AllowanceFault {
+    let name = at.text();
+    let is_group =
+        name == "ALL" || RULES.iter().any(|rule| rule.group.into_str() == name || rule.code.starts_with(name));
+    if is_group {
+        let message = format!("`{name}` is a group, and a group cannot be allowed");
+        return fault(at, message, "name its rules, separated by commas");
+    }
+    let nearest = nearest(name, RULES.iter().flat_map(|rule| [rule.code, rule.name]));
+    let commas = if nearest.is_some() { "" } else { "; separate several with commas" };
+    fault(at, format!("unknown rule `{name}`"), unknown_help(nearest.as_deref()) + commas)
+}
+
+fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> AllowanceFault {
+    AllowanceFault { at: at.clone(), message: message.into(), help: Some(help.into()) }
+}
+
+/// The line that contains an offset, with its line feed.
+pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
+    let text = source.text();
+    let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    start..text[offset..].find('\n').map_or(text.len(), |at| offset + at + 1)
+}
+
+/// The last line that was looked up: consecutive offsets are often on one line.
+#[derive(Default)]
+pub(super) struct LineCache(std::ops::Range<usize>);
+
+impl LineCache {
+    pub fn of(&mut self, source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
+        if !self.0.contains(&offset) {
+            self.0 = line_of(source, offset);
+        }
+        self.0.clone()
+    }
+}
+
 #[cfg(test)]
-mod tests {
+mod comment_tests {
     use proptest::prelude::*;
 
     use super::*;

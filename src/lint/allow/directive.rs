@@ -1,8 +1,8 @@
-use super::allowance::{LineCache, allowance, cannot_be_here};
-use super::comment::PROGRAM;
-use super::{Allowance, AllowanceFault, Reach};
 use crate::read::item::{Directive, elements};
 use crate::text::Span;
+
+use super::comment::{LineCache, PROGRAM, allowance};
+use super::{Allowance, Reach};
 
 pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
 
@@ -16,9 +16,8 @@ pub(super) fn allowances(directive: &Directive, refused: Option<&'static str>) -
     let mut found = Vec::new();
     for (index, comment) in block.comments.iter().enumerate().filter(|(_, comment)| comment.text().contains(PROGRAM)) {
         let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
-        let why = refused.or_else(|| why_not(&block, index));
-        let refused: Option<AllowanceFault> = why.map(|why| cannot_be_here(comment, why));
-        found.extend(allowance(comment.clone(), &text, refused, || reach(&block, index, &mut line)));
+        let refused = refused.or_else(|| why_not(&block, index));
+        found.extend(allowance(comment, &text, refused, || reach(&block, index, &mut line)));
     }
     found
 }

@@ -1,9 +1,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::allowance::{allowance, cannot_be_here, line_of};
-use super::{Allowance, Reach, yaml};
 use crate::text::{Source, Span, markdown};
+
+use super::comment::{allowance, line_of};
+use super::{Allowance, Reach, yaml};
 
 /// The allowances in HTML comments outside of code and in front matter. Most agents send every byte of these files, so no
 /// comment can be kept from them.
@@ -13,8 +14,7 @@ pub(super) fn allowances(source: &Arc<Source>, refused: Option<&'static str>) ->
     let start = front.map_or(0, |front| front.range().end + "---".len());
     for comment in comments(source, start) {
         let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
-        let refused = refused.map(|why| cannot_be_here(&comment, why));
-        found.extend(allowance(comment.clone(), &text, refused, || reach(&comment, start)));
+        found.extend(allowance(&comment, &text, refused, || reach(&comment, start)));
     }
     found
 }

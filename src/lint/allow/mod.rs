@@ -1,13 +1,10 @@
 //! Allowances: comments that hide findings, in places that are neither sent to a model nor signed.
 
 mod add;
-mod allowance;
-mod allowances;
 mod comment;
 mod directive;
+mod files;
 mod markdown;
-mod misplaced;
-mod sent_whole;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -17,19 +14,19 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::finding::Finding;
-use super::project::{LintFile, Project};
-use super::rule::Rule;
 use crate::diagnostic::Location;
+use crate::lint::finding::Finding;
+use crate::lint::project::{LintFile, Project};
+use crate::lint::rule::Rule;
 use crate::text::Span;
 
 pub use add::{AllowReason, add, may_be_allowed};
-pub use allowance::TRUST;
+pub use comment::TRUST;
 
 /// Rules about allowances, which neither a comment nor the settings of a path can turn off.
 pub const CANNOT_BE_ALLOWED: [&str; 2] = ["RR901", "RR902"];
 
-pub(super) use sent_whole::SentWhole;
+pub(super) use files::SentWhole;
 
 #[derive(Debug)]
 pub struct Allowance {
@@ -92,14 +89,14 @@ impl Allowance {
 
 /// Removes allowed findings. Returns the allow comments, which record what they allowed.
 pub(super) fn remove_allowed(project: &Project<'_>, found: &mut Vec<Finding>) -> Vec<Allowance> {
-    let linted = project.files.par_iter().filter(|file| file.is_linted && allowances::may_hold_one(file));
+    let linted = project.files.par_iter().filter(|file| file.is_linted && files::may_hold_one(file));
     let linted: Vec<&LintFile> = linted.collect();
     if linted.is_empty() {
         return Vec::new();
     }
     let sent = SentWhole::of(project);
     let mut allowances: Vec<Allowance> =
-        linted.par_iter().flat_map_iter(|file| allowances::allowances(file, &sent)).collect();
+        linted.par_iter().flat_map_iter(|file| files::allowances(file, &sent)).collect();
     let mut here: HashMap<(String, &'static str), RuleInFile<'_>> = HashMap::new();
     for allowance in &mut allowances {
         let path = allowance.span.source().path().to_string();

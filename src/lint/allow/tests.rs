@@ -2,13 +2,12 @@ mod added;
 
 use std::collections::BTreeMap;
 
-use super::*;
-use crate::lint::pages::RULES;
-use crate::lint::rule::Group;
-use crate::lint::testing::Example;
-use crate::lint::testing::{codes, files, found, prompts, tiers};
+use crate::lint::rule::{Group, RULES};
+use crate::lint::testing::{Example, codes, files, found, prompts, tiers};
 use crate::lint::{Level, LintOptions};
 use crate::read::store::TierKind;
+
+use super::*;
 
 fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))

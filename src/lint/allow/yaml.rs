@@ -1,10 +1,10 @@
 use std::ops::Range;
 
-use super::allowance::{LineCache, allowance, cannot_be_here};
-use super::comment::PROGRAM;
-use super::{Allowance, Reach};
 use crate::read::yaml::Outline;
 use crate::text::Span;
+
+use super::comment::{LineCache, PROGRAM, allowance};
+use super::{Allowance, Reach};
 
 /// The allowances in YAML comments; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowance> {
@@ -17,8 +17,7 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
     let mut found = Vec::new();
     for comment in outline.comments.iter().map(|range| at.slice(range.clone())) {
         let text = comment.slice(1..comment.text().len());
-        let refused = refused.map(|why| cannot_be_here(&comment, why));
-        found.extend(allowance(comment.clone(), &text, refused, || reach(&entries, &comment, &mut line)));
+        found.extend(allowance(&comment, &text, refused, || reach(&entries, &comment, &mut line)));
     }
     found
 }

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
-use super::*;
-use crate::lint::pages::find;
-use crate::lint::testing::Example;
-use crate::lint::testing::{found, tiers};
+use crate::lint::rule::find;
+use crate::lint::testing::{Example, found, tiers};
 use crate::lint::{LintOptions, Project};
 use crate::read::protocol::Protocols;
+
+use super::*;
 
 const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    \
                      <description>Deploy</description>\n    <context>\n      <before>deploy/rules</before>\n      \

@@ -1,7 +1,46 @@
 use std::collections::BTreeMap;
 
-use super::{NotFixed, fixable};
+use strum::IntoStaticStr;
+
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::Finding;
+
+use super::fixable;
+
+/// Why fixable findings remain in a file.
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum NotFixed {
+    Signed,
+    /// It changed since it was read.
+    Changed,
+    ReadOnly,
+    Outside,
+    NotWritten(String),
+    Unsettled,
+    /// A fix conflicts with other fixes or with the text around it.
+    Together,
+}
+
+impl NotFixed {
+    pub fn problem(&self) -> Problem {
+        let (why, help) = match self {
+            Self::Signed => ("its signature would become invalid", "add --unsafe-fixes, and sign it again"),
+            Self::Changed => ("it changed while it was checked", "run the command again"),
+            Self::ReadOnly => ("the file is read-only", "make it writable, and run the command again"),
+            Self::Outside => ("a link leads out of the project", "change the file that the link leads to"),
+            Self::NotWritten(reason) => return Problem::NotWritten { reason: reason.clone() },
+            Self::Unsettled => ("its fixes undo each other", "fix it by hand; `lint` shows the findings"),
+            Self::Together => ("a fix conflicts with the text around it", "fix it by hand; `lint` shows the finding"),
+        };
+        Problem::LeftAlone { why, help }
+    }
+
+    pub fn words(&self) -> (String, String) {
+        let said = Diagnostic::new(self.problem());
+        (said.message(), said.help().unwrap_or_default())
+    }
+}
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileOutcome {
@@ -27,14 +66,14 @@ impl FixOutcome {
     /// The outcome per file in byte order of paths, given the remaining findings.
     pub fn files(&self, findings: &[Finding]) -> Vec<FileOutcome> {
         let mut files: BTreeMap<&str, FileOutcome> = BTreeMap::new();
-        for (path, count) in self.fixed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {
-            files.entry(path).or_default().fixed += count;
+        for (path, fixed) in &self.fixed {
+            files.entry(path).or_default().fixed = *fixed;
         }
-        for (path, count) in self.allowed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {
-            files.entry(path).or_default().allowed += count;
+        for (path, allowed) in &self.allowed {
+            files.entry(path).or_default().allowed = *allowed;
         }
         for (path, why) in &self.left {
-            files.entry(path).or_default().why = Some(why.clone());
+            files.insert(path, FileOutcome { why: Some(why.clone()), ..FileOutcome::default() });
         }
         for finding in findings.iter().filter(|_| self.fixes) {
             let Some(fixable) = fixable(finding) else { continue };

@@ -2,13 +2,13 @@ mod same_prompt;
 
 use proptest::prelude::*;
 
-use super::*;
 use crate::lint::finding::Findings;
-use crate::lint::pages::RULES;
-use crate::lint::rule::{Group, Level, Rule};
+use crate::lint::rule::{Group, Level, RULES, Rule};
 use crate::lint::testing::{Example, Examples, around, examples, files, messages_of, prompts, tiers};
 use crate::lint::{LintOptions, check, folders};
 use crate::read::protocol::Protocols;
+
+use super::*;
 
 /// A rule whose findings the tests create.
 static TOY: Rule =

@@ -7,7 +7,7 @@ use super::readers::ReaderSet;
 use crate::agents::AgentLook;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::fences::Fences;
-use crate::lint::finding::{Findings, Fix, Related, path, whole_project};
+use crate::lint::finding::{Findings, Fix, Related, whole_project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
@@ -142,7 +142,7 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
             return;
         }
         let message = diagnostic.message();
-        let path = at.as_ref().map(|at| path(at).to_string());
+        let path = at.as_ref().map(|at| at.path().to_string());
         if let (Fate::Skill(_), Some(path)) = (&fate, path) {
             // An agent may call a skill without front matter unreadable.
             let codes = [rule, "skill_description_missing"];

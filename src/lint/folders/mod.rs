@@ -1,17 +1,13 @@
 //! Folders in which agents work, checked as a project: which instruction files, bases and skills
 //! apply where. The code that renders the agent's prompt decides what the agent reads.
 
-mod affected;
 mod apart;
 mod fixes;
 mod guidelines;
-mod looks;
 mod loss;
-mod overlay;
 mod places;
 mod read;
 mod readers;
-mod seen;
 mod skills;
 #[cfg(test)]
 mod tests;
@@ -28,12 +24,11 @@ use crate::read::settings;
 use crate::read::store::{Disk, Store};
 use crate::text::{Source, Span};
 
-pub use affected::affected;
 pub use guidelines::{ApplicableGuidelines, Guideline, GuidelinePlace, MOST_REPORTED, omitted_note};
 pub use loss::AgentReport;
 pub use read::read;
 pub use readers::{ContextFile, FolderContext, Reader, ReaderSet, split_instructions};
-pub use walk::{file_owner, holds_any, is_named_so};
+pub use walk::{affected, file_owner, holds_any, is_named_so};
 
 /// The settings of a folder, in its `.sf`.
 pub const SETTINGS: &str = "rye-render.yaml";

@@ -1,24 +1,31 @@
-use std::collections::HashSet;
+//! Reads the files of agents, and what coding agents see when they start in the folder.
+
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::apart::of_tool;
-use super::looks::Looks;
-use super::overlay::Overlay;
-use super::readers::instruction_names;
-use super::skills::{SkillFile, Skills};
-use super::walk::FolderWalk;
-use super::{AgentFile, AgentFolder};
-use crate::agents::CONTEXT_NAMES;
+use crate::agents::{self, AgentLook, AgentRequest, CONTEXT_NAMES, ChoiceReach, InstructionNames};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
 use crate::lint::scope::ignored::Ignored;
+use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind};
 use crate::read::protocol::Protocol;
-use crate::read::store::{Store as _, TierKind, Tiers};
-use crate::read::yaml;
+use crate::read::store::{Store, TierKind, Tiers};
+use crate::read::{limits, yaml};
+use crate::text::Source;
 use crate::write::progress;
+
+use super::apart::{self, of_tool};
+use super::fixes::{self, PathsIgnoringCase};
+use super::loss::{self, Reports};
+use super::places::{Overlay, Places};
+use super::readers::{Reader, ReaderSet, contexts, instruction_names, seen_files};
+use super::skills::{SkillFile, Skills};
+use super::walk::FolderWalk;
+use super::{AgentFile, AgentFolder, ChosenAgents, Folders};
 
 /// Reads the agent files in and below the folder of the project tier, and the files outside that
 /// apply to it. Files in `named` are read even in ignored folders.
@@ -39,8 +46,8 @@ pub fn read<'a>(
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let looks = Looks::of(&around.agents, &reader.files);
-    let names = instruction_names(&looks.readers);
+    let looks = Looks::of(around, &reader.files);
+    let names = instruction_names(&looks.folders.readers);
     let all = walked.take(around, &names);
     let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
     let FolderWalk { mut files, skills, refused, .. } = walked;
@@ -158,6 +165,136 @@ impl AgentFileReader<'_> {
         let is_other: Vec<bool> = files.par_iter().map(is_other).collect();
         for (file, is_other) in files.iter_mut().zip(is_other) {
             file.is_linted &= !is_other;
+        }
+    }
+}
+
+/// The prompts of the agents.
+pub(super) struct Looks {
+    /// What the project says of its folders; what the prompts say is added.
+    pub folders: Folders,
+    /// By the index of the reader.
+    looks: Vec<(usize, AgentLook)>,
+}
+
+impl Looks {
+    pub fn of(around: &AgentFolder, files: &dyn Store) -> Self {
+        let (own, settings) = (around.folder.clone(), around.settings.clone());
+        let mut folders = Folders { own, settings, ..Folders::default() };
+        let mut looks = Vec::new();
+        let of_request = |request: &AgentRequest| agents::look_as(request, files);
+        let seen: Vec<AgentLook> = around.agents.requests.par_iter().map(of_request).collect();
+        for (request, look) in around.agents.requests.iter().zip(seen) {
+            let name = request.chosen.agent.name;
+            let known = folders.readers.iter().position(|reader| reader.name == name);
+            let index = known.unwrap_or_else(|| {
+                folders.readers.push(Reader { name: name.to_string(), names: look.names.clone() });
+                folders.requests.push(Some(request.clone()));
+                folders.readers.len() - 1
+            });
+            looks.push((index, look));
+        }
+        if let Some(name) = &around.agents.assembler {
+            folders.assembler = ReaderSet::one(folders.readers.len());
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
+            folders.readers.push(Reader { name: name.clone(), names });
+            folders.requests.push(None);
+        }
+        Self { folders, looks }
+    }
+
+    /// The files of the project that the agents look at, except settings.
+    pub fn files(&self, around: &AgentFolder, files: &dyn Store) -> HashMap<String, AgentFile> {
+        let is_text = |file: &&FileOutcome| match file.state {
+            FileState::Applied => false,
+            FileState::LeftOut => file.path.ends_with(".md") && file.why != Some(FileReason::NotRead),
+            _ => true,
+        };
+        let all = self.looks.iter().flat_map(|(_, look)| &look.prompt.files).filter(is_text);
+        let inside = all.filter_map(|file| around.inside(&file.path));
+        let files = inside.filter(|path| files.is_file(&around.whole(path))).map(|path| {
+            let is_skill = path.ends_with("/SKILL.md");
+            (path.to_string(), if is_skill { AgentFile::Skill } else { AgentFile::Other })
+        });
+        files.collect()
+    }
+
+    /// What the agents lose, and the files outside of the project that they read. `known` are the problems of skills
+    /// that are already reported, by code and path, and `paths` those of all files.
+    pub fn folders(
+        self,
+        around: &AgentFolder,
+        files: &dyn Store,
+        (project, tier): (&Project<'_>, &Arc<str>),
+        paths: &[String],
+        known: impl Fn(&str, &str) -> bool,
+    ) -> Folders {
+        let Self { mut folders, looks } = self;
+        let ChosenAgents { are_guessed, are_of_project, .. } = around.agents;
+        let real = |path: &str| files.real(&around.whole(path));
+        folders.context = contexts(&project.files, &folders.readers, &seen_files(&looks, around), real);
+        let mut places = Places::new(around, files, tier);
+        if !folders.assembler.is_empty() {
+            let found = agents::from_outside(&around.root, &around.agent_dir, files).into_iter();
+            let found = found.map(|file| file.source).filter(|source| around.inside(source.path()).is_none());
+            folders.outside.extend(found.map(|source| (source, folders.assembler)));
+        }
+        let mut reports = Reports::new(known, are_guessed);
+        for (index, look) in &looks {
+            let reader = ReaderSet::one(*index);
+            add_outside(look, reader, around, files, &mut folders.outside);
+            reports.add(look, reader, &mut places, files);
+        }
+        if !are_guessed {
+            apart::imports(&looks, &folders.readers, files, &mut places, &mut reports);
+        }
+        apart::waiting(&looks, paths, &mut places, &mut reports);
+        (folders.hidden, folders.also) = (reports.hidden, reports.also);
+        folders.reports = loss::gather(reports.list);
+        let index = project.tiers.list().iter().position(|known| known.label == *tier);
+        let read = |path: &str| {
+            let is_link = files.real(&around.whole(path)) != agents::below(&places.real, path);
+            project.tiers.read(index.filter(|_| !is_link)?, path).ok()?
+        };
+        let letters = PathsIgnoringCase::of(paths);
+        folders.reports.iter_mut().for_each(|report| fixes::add(report, &letters, read));
+        if are_of_project {
+            folders.reports.extend(apart::unread(&folders.context, &project.files, project.tiers));
+            let named = folders.context.iter().flat_map(|folder| &folder.files).filter(|file| !file.is_for_nobody());
+            let named = named.map(|file| around.whole(&project.files[file.index].path));
+            let seen = looks.iter().flat_map(|(_, look)| &look.prompt.files);
+            let seen = seen.filter(|file| file.why != Some(FileReason::NotRead)).map(|file| file.path.clone());
+            let known: HashSet<String> = named.chain(seen).map(|path| files.real(&path)).collect();
+            let is_read = |file: &&LintFile| known.contains(&files.real(&around.whole(&file.path)));
+            let (own, others): (Vec<_>, Vec<_>) = project.files.iter().partition(is_read);
+            folders.reports.extend(apart::of_others(&own, &others, &folders.readers));
+        }
+        for (_, look) in looks {
+            folders.prompts.push(look.prompt);
+            folders.imports.extend(look.imports);
+        }
+        folders
+    }
+}
+
+fn add_outside(
+    look: &AgentLook,
+    reader: ReaderSet,
+    around: &AgentFolder,
+    files: &dyn Store,
+    outside: &mut Vec<(Arc<Source>, ReaderSet)>,
+) {
+    let prompt = &look.prompt;
+    for file in prompt.files.iter().filter(|file| file.state == FileState::Loaded) {
+        let layer = file.layer.and_then(|layer| prompt.layers.get(layer));
+        let is_instructions = layer.is_some_and(|layer| layer.kind == LayerKind::Context);
+        if !is_instructions || around.inside(&file.path).is_some() {
+            continue;
+        }
+        if let Some((_, readers)) = outside.iter_mut().find(|(source, _)| source.path() == file.path) {
+            *readers = readers.with(reader);
+        } else if let Ok(bytes) = files.read(&file.path, limits::FILE_BYTES) {
+            outside.push((Source::read_raw(None, "agent".into(), &file.path, &bytes), reader));
         }
     }
 }

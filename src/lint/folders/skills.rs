@@ -47,15 +47,11 @@ impl Skills {
     }
 
     fn add(&mut self, mut diagnostic: Diagnostic, around: &AgentFolder) {
-        let path = match &diagnostic.at {
-            Some(Location::Span(span)) => span.source().path(),
-            Some(Location::File { path, .. }) => path,
-            None => return,
-        };
-        let path = inside(path, around);
+        let Some(at) = &diagnostic.at else { return };
+        let path = inside(at.path(), around);
         use Problem::{NameNotUtf8, SkillsTooMany, SkillsUnreadable};
         if let SkillsTooMany { .. } | SkillsUnreadable { .. } | NameNotUtf8 = diagnostic.problem {
-            diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position: None });
+            diagnostic.at = Some(Location::file("", path));
             self.diagnostics.push(diagnostic);
             return;
         }

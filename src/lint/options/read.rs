@@ -6,10 +6,8 @@ use crate::read::settings::{
 use crate::read::yaml::YamlNode;
 use crate::text::Span;
 
-use super::levels::{LevelSettings, PathSettings};
-use super::selector::unknown_help;
-use super::table::{OPTIONS, OptionField};
-use super::{LintOptions, Patterns, PromptBudget, Selector, WrittenPatterns};
+use super::levels::{LevelSettings, PathSettings, unknown_help};
+use super::{LintOptions, OPTIONS, OptionField, Patterns, PromptBudget, Selector, WrittenPatterns};
 
 /// Limited, because each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;

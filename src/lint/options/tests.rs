@@ -1,14 +1,13 @@
 pub mod schema;
 
-use super::documented::DOCUMENTED;
-use super::levels::LevelSettings;
-use super::table::OptionField;
-use super::*;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::lint::pages::{RULES, find};
-use crate::lint::rule::Group;
+use crate::lint::rule::{Group, RULES, find};
 use crate::read::settings::{LINT_KEYS, Settings};
 use crate::read::store::TierKind;
+
+use super::documented::DOCUMENTED;
+use super::levels::LevelSettings;
+use super::{OptionField, *};
 
 const FILE: &str = ".ai/directives/web/x.md";
 

@@ -135,7 +135,7 @@ impl LintFile {
     pub fn location(&self, tier: &Arc<str>) -> Location {
         match &self.source {
             Some(source) => Location::Span(source.span(0..0)),
-            None => Location::File { tier: Arc::clone(tier), path: self.path.clone(), revision: None, position: None },
+            None => Location::file(Arc::clone(tier), &self.path),
         }
     }
 

@@ -1,45 +1,38 @@
 //! A project with its files, each read and parsed once, as the rules see it.
 
-mod cache;
 mod composed;
 mod file;
 mod grants;
-mod hook_costs;
-mod hook_text;
+mod hooks;
 mod known;
 mod read;
-mod risks;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::decide::condition::pattern;
 use crate::decide::{self, DirectiveIndex};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::fill::assemble::Configuration;
+use crate::lint::folders::Folders;
+use crate::lint::options::LintOptions;
 use crate::read::item::{Directive, Hook};
-use crate::read::limits;
 use crate::read::protocol::Protocol;
-use crate::read::settings;
 use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::read::trust::{self, Keys, Trust};
-use crate::text::Source;
+use crate::read::{limits, settings};
+use crate::text::{Source, Span};
 
-use super::folders::Folders;
-use super::options::LintOptions;
-
-pub(in crate::lint) use cache::{Cache, span_key};
 pub use composed::{Composed, ContextItem, PlacementOutcome};
 pub use file::{FileContent, FileKind, InvisibleText, LintFile};
-pub(crate) use grants::Granted;
-pub use hook_costs::InsertedValues;
-pub use hook_text::HookText;
+pub(crate) use grants::{Granted, Policy, Risks};
+pub use hooks::{HookText, InsertedValues};
 pub use known::Known;
 use known::{Ids, Listing, Names};
 pub(in crate::lint) use read::within_limits;
-pub(crate) use risks::{Policy, Risks};
 
 pub struct Project<'a> {
     /// Caches the files that were read.
@@ -68,12 +61,12 @@ pub(in crate::lint) struct Cached {
     is_chained_too_long: OnceLock<bool>,
     costly_patterns: OnceLock<HashSet<TierPath>>,
     keys: OnceLock<Keys>,
-    hook_costs: hook_costs::HookCostCache,
+    hook_costs: hooks::HookCostCache,
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
     children: OnceLock<Vec<Vec<usize>>>,
     /// Findings of `layer_dominates` in places that many prompts share.
-    pub dominating: Cache<cache::SpanKey, Option<String>>,
+    pub dominating: Cache<SpanKey, Option<String>>,
 }
 
 type TierPath = (String, String);
@@ -240,4 +233,40 @@ impl Project<'_> {
         };
         self.find(kind, id).is_some() || ItemId::parse(id).is_ok_and(is_there)
     }
+}
+
+/// Caches values that several rules need. The lock is not held while a value is computed, so two
+/// threads may compute the same value.
+#[derive(Debug)]
+pub struct Cache<K, V>(Mutex<HashMap<K, V>>);
+
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Cache<K, V> {
+    pub fn get(&self, key: &K) -> Option<V> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    pub fn set(&self, key: K, value: V) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value);
+    }
+
+    pub fn get_or_set(&self, key: K, compute: impl FnOnce() -> V) -> V {
+        self.get(&key).unwrap_or_else(|| {
+            let value = compute();
+            self.set(key, value.clone());
+            value
+        })
+    }
+}
+
+/// A place, independent of the prompt from which it was reached: tier, path and offset.
+pub type SpanKey = (String, String, usize);
+
+pub fn span_key(span: &Span) -> SpanKey {
+    (span.source().tier().to_string(), span.source().path().to_string(), span.range().start)
 }

@@ -3,7 +3,6 @@
 mod affected;
 pub(super) mod ignored;
 mod paths;
-mod search;
 #[cfg(test)]
 mod tests;
 
@@ -14,20 +13,17 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::lint::folders::{self, AgentFolder};
+use crate::lint::options::LintOptions;
+use crate::lint::project::{Known, LintFile, Project};
+pub use crate::read::patterns::Patterns;
 use crate::read::protocol::Protocol;
 use crate::read::store::{self, ItemKind, Tiers, Tracked};
 
-use super::finding::path;
-use super::folders::{self, AgentFolder};
-use super::options::LintOptions;
-use super::project::{Known, LintFile, Project};
-
-pub use crate::read::patterns::Patterns;
 use ignored::Ignored;
 pub use ignored::repository;
 use paths::NamedPaths;
-pub use paths::{NamedPath, PathLocation, is_in_tier, named_project, project_of};
-pub use search::projects_below;
+pub use paths::{NamedPath, PathLocation, is_in_tier, named_project, project_of, projects_below};
 
 /// The directives whose prompts a file can change.
 pub fn affected_by<'p>(project: &'p Project<'_>, path: &str) -> Vec<&'p LintFile> {
@@ -100,7 +96,7 @@ impl LintScope {
             let files = project.files.iter().zip(&checked);
             let unchecked = files.filter(|(file, is_checked)| file.is_linted && !**is_checked);
             let unchecked: HashSet<&str> = unchecked.map(|(file, _)| file.path.as_str()).collect();
-            folders.reports.retain(|report| report.at.as_ref().is_none_or(|at| !unchecked.contains(path(at))));
+            folders.reports.retain(|report| report.at.as_ref().is_none_or(|at| !unchecked.contains(at.path())));
         }
         for (file, is_checked) in project.files.iter_mut().zip(checked) {
             file.is_linted &= is_checked;
@@ -173,4 +169,13 @@ impl LintScope {
         let nothing = is_nothing_left.then_some(Problem::NothingChecked { files });
         git_error.into_iter().chain(nothing).map(Diagnostic::new).collect()
     }
+}
+
+/// A project or an agents' folder whose files and settings are found, ready to be checked.
+pub struct OpenProject {
+    /// Reads each file once.
+    pub tiers: Tiers,
+    pub protocol: Protocol,
+    pub options: LintOptions,
+    pub scope: LintScope,
 }

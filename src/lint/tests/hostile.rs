@@ -2,12 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
-use strum::VariantArray;
 
 use proptest::prelude::*;
+use strum::VariantArray;
 
 use crate::lint::check::check;
-use crate::lint::pages::RULES;
+use crate::lint::rule::RULES;
 use crate::lint::testing::{self, Example, examples};
 use crate::lint::view::tests::of_one;
 use crate::lint::view::{self, LintFormat, LintView, ListedNotes};

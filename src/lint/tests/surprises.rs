@@ -2,7 +2,7 @@
 
 mod newest;
 
-use crate::lint::pages::RULES;
+use crate::lint::rule::RULES;
 use crate::lint::testing::{Example, examples, messages_under};
 use crate::read::protocol::{Protocol, Protocols};
 use crate::text::Source;

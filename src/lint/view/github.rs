@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::place::{last_line, positions, without_whole_file};
-use super::{LintReport, Paths, in_one_text};
-use crate::diagnostic::{Location, Severity};
+use super::{LintReport, Paths, in_one_text, severity_word};
+use crate::diagnostic::Location;
 use crate::lint::Finding;
 use crate::text::visible::visible;
 
@@ -14,11 +14,7 @@ pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn command(finding: &Finding, paths: &Paths) -> String {
-    let name = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "notice",
-    };
+    let name = severity_word(finding, ["notice", "warning", "error"]);
     let mut properties = vec![("title", format!("{} {}", finding.rule.code, finding.rule.name))];
     if let Some(file) = paths.exact(&finding.at).filter(|_| !finding.path().is_empty()) {
         properties.insert(0, ("file", file));

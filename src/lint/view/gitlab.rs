@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::fingerprint::fingerprints;
-use super::lazy::Lazy;
-use super::place::{last_line, positions};
-use super::{LintReport, Paths, in_one_text};
-use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::prompt::json::line;
+
+use super::fingerprint::fingerprints;
+use super::json::Lazy;
+use super::place::{last_line, positions};
+use super::{LintReport, Paths, in_one_text, severity_word};
 
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let known = fingerprints(report);
@@ -22,11 +22,7 @@ pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn entry(finding: &Finding, fingerprint: &str, paths: &Paths) -> Value {
-    let severity = match finding.severity {
-        Severity::Error => "major",
-        Severity::Warning => "minor",
-        Severity::Note => "info",
-    };
+    let severity = severity_word(finding, ["info", "minor", "major"]);
     let path = paths.for_programs(&finding.at);
     json!({
         "description": in_one_text(finding, paths),

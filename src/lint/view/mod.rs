@@ -1,33 +1,32 @@
 //! The formats of findings, one file each.
 
-mod concise;
 mod fingerprint;
 mod github;
 mod gitlab;
 pub mod json;
 mod junit;
-mod lazy;
 mod place;
 mod rdjson;
 mod sarif;
-mod statistics;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::finding::{Finding, Related};
-use super::fix::{FileOutcome, NotFixed, fixable};
-use super::rule::Rule;
 use crate::diagnostic::Severity;
+use crate::lint::finding::{Finding, Related};
+use crate::lint::fix::{FileOutcome, NotFixed, fixable};
+use crate::lint::rule::Rule;
 use crate::text::numbers::thousands;
 use crate::text::visible::{VisibleWriter, visible_line};
 use crate::write::theme::Theme;
 
 pub use json::shape::CheckedCounts;
+use json::shape::Summary;
 pub use place::Paths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr, VariantArray, Display, EnumString)]
@@ -108,46 +107,29 @@ pub struct ProjectReport {
     pub fix_outcomes: Option<Vec<FileOutcome>>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Counts {
-    errors: usize,
-    warnings: usize,
-    notes: usize,
-    fixable: FixableCounts,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct FixableCounts {
-    /// With `--fix` and no further flag.
-    safe: usize,
-    /// In signed files: only with `--unsafe-fixes`.
-    signed: usize,
-}
-
-impl FixableCounts {
-    /// `2 can be fixed with --fix, 3 in signed files with --unsafe-fixes`; `verb` is `can be fixed `.
-    fn shown(self, verb: &str) -> Option<String> {
-        let (safe, signed) = (thousands(self.safe), thousands(self.signed));
-        match (self.safe, self.signed) {
-            (0, 0) => None,
-            (_, 0) => Some(format!("{safe} {verb}with --fix")),
-            (0, _) => Some(format!("{signed} in signed files {verb}with --fix --unsafe-fixes")),
-            _ => Some(format!("{safe} {verb}with --fix, {signed} in signed files with --unsafe-fixes")),
-        }
+/// `2 can be fixed with --fix, 3 in signed files with --unsafe-fixes`; `verb` is `can be fixed `.
+fn fixable_shown(safe: usize, signed: usize, verb: &str) -> Option<String> {
+    let [safe_shown, signed_shown] = [safe, signed].map(thousands);
+    match (safe, signed) {
+        (0, 0) => None,
+        (_, 0) => Some(format!("{safe_shown} {verb}with --fix")),
+        (0, _) => Some(format!("{signed_shown} in signed files {verb}with --fix --unsafe-fixes")),
+        _ => Some(format!("{safe_shown} {verb}with --fix, {signed_shown} in signed files with --unsafe-fixes")),
     }
+}
 
-    fn add(&mut self, finding: &Finding) {
-        match fixable(finding) {
-            Some(fixable) if fixable.is_signed => self.signed += 1,
-            Some(_) => self.safe += 1,
-            None => {}
-        }
+/// Counts a finding with a fix: for `--fix` and no further flag, or in a signed file.
+fn count_fixable(finding: &Finding, safe: &mut usize, signed: &mut usize) {
+    match fixable(finding) {
+        Some(fixable) if fixable.is_signed => *signed += 1,
+        Some(_) => *safe += 1,
+        None => {}
     }
 }
 
 impl LintReport {
-    fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+    fn summary(&self) -> Summary {
+        let mut counts = Summary { checked: self.checked(), ..Summary::default() };
         for (finding, _) in self.findings() {
             match finding.severity {
                 Severity::Error => counts.errors += 1,
@@ -161,7 +143,7 @@ impl LintReport {
             let is_left = |file: &&FileOutcome| file.why.as_ref().is_some_and(|why| *why != NotFixed::Signed);
             let left: HashSet<&str> = fix_outcomes.filter(is_left).map(|file| file.path.as_str()).collect();
             let findings = project.findings.iter().filter(|finding| !left.contains(finding.path()));
-            findings.for_each(|finding| counts.fixable.add(finding));
+            findings.for_each(|it| count_fixable(it, &mut counts.fixable, &mut counts.fixable_unsafe));
         }
         counts
     }
@@ -186,9 +168,9 @@ impl LintReport {
 /// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
-        LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),
+        LintFormat::Text | LintFormat::Concise if view.statistics => text::write_statistics(report, view, out),
         LintFormat::Text => text::write(report, view, out),
-        LintFormat::Concise => concise::write(report, out),
+        LintFormat::Concise => text::write_concise(report, out),
         LintFormat::Github => github::write(report, out),
         LintFormat::Junit => junit::write(report, out),
         _ if view.visible => write(report, &LintView { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),
@@ -197,6 +179,15 @@ pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::R
         LintFormat::Sarif => sarif::write(report, out),
         LintFormat::Gitlab => gitlab::write(report, out),
         LintFormat::Rdjson => rdjson::write(report, out),
+    }
+}
+
+/// The word of a format for the severity of a finding, of those for notes, warnings and errors.
+fn severity_word(finding: &Finding, [note, warning, error]: [&'static str; 3]) -> &'static str {
+    match finding.severity {
+        Severity::Note => note,
+        Severity::Warning => warning,
+        Severity::Error => error,
     }
 }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::Location;
-use crate::lint::finding::{path, tier};
 use crate::read::settings;
 use crate::text::visible::visible_line;
 use crate::text::{Position, Source};
@@ -87,9 +86,9 @@ impl Paths {
     /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in a
     /// different tier; for a location without a file, the project.
     pub(super) fn shown(&self, at: &Location) -> String {
-        match tier(at) {
-            _ if path(at).is_empty() => self.root(),
-            "project" => visible_line(&format!("{}{}", self.to_project, self.path_from_below(path(at)))).into_owned(),
+        match at.tier() {
+            _ if at.path().is_empty() => self.root(),
+            "project" => visible_line(&format!("{}{}", self.to_project, self.path_from_below(at.path()))).into_owned(),
             _ => file_name(at),
         }
     }
@@ -117,10 +116,10 @@ impl Paths {
 
     /// A file for programs, unless it is in another tier.
     pub(super) fn exact(&self, at: &Location) -> Option<String> {
-        match tier(at) {
-            _ if path(at).is_empty() => Some(self.whole()),
-            "project" => Some(format!("{}{}", self.prefix_for_programs(), path(at))),
-            "" => Some(path(at).to_string()),
+        match at.tier() {
+            _ if at.path().is_empty() => Some(self.whole()),
+            "project" => Some(format!("{}{}", self.prefix_for_programs(), at.path())),
+            "" => Some(at.path().to_string()),
             _ => None,
         }
     }
@@ -146,12 +145,7 @@ fn names(path: &Path) -> Vec<String> {
 /// Drops the empty span that represents a whole file.
 pub(super) fn without_whole_file(at: &Location) -> Location {
     match at {
-        Location::Span(span) if span.range() == (0..0) => Location::File {
-            tier: span.source().tier().into(),
-            path: span.source().path().to_string(),
-            revision: span.source().revision().map(Into::into),
-            position: None,
-        },
+        Location::Span(span) if span.range() == (0..0) => Location::without_text(span.source(), None),
         other => other.clone(),
     }
 }

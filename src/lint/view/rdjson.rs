@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lazy::Lazy;
-use super::place::{in_bytes, positions, without_whole_file};
-use super::{LintReport, Paths, in_one_text};
-use crate::diagnostic::{Location, Severity};
+use crate::diagnostic::Location;
 use crate::lint::{Finding, Fix};
 use crate::prompt::json::line;
 use crate::text::{Position, Span};
+
+use super::json::Lazy;
+use super::place::{in_bytes, positions, without_whole_file};
+use super::{LintReport, Paths, in_one_text, severity_word};
 
 /// The message `DiagnosticResult`.
 #[derive(Serialize)]
@@ -26,11 +27,7 @@ pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn diagnostic(finding: &Finding, paths: &Paths) -> Value {
-    let severity = match finding.severity {
-        Severity::Error => "ERROR",
-        Severity::Warning => "WARNING",
-        Severity::Note => "INFO",
-    };
+    let severity = severity_word(finding, ["INFO", "WARNING", "ERROR"]);
     let path = paths.for_programs(&finding.at);
     let mut diagnostic = json!({
         "message": in_one_text(finding, paths),

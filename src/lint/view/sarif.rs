@@ -6,16 +6,16 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::fingerprint::fingerprints;
-use super::lazy::Lazy;
-use super::place::{positions, without_whole_file};
-use super::{LintReport, Paths, message_and_help};
 use crate::diagnostic::{Location, Severity};
-use crate::lint::finding::{path, tier};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
 use crate::prompt::json::line;
 use crate::text::Span;
 use crate::write::markdown::prose;
+
+use super::fingerprint::fingerprints;
+use super::json::Lazy;
+use super::place::{positions, without_whole_file};
+use super::{LintReport, Paths, message_and_help};
 
 /// The base for relative paths: the root of the repository in a build.
 const ROOT: &str = "%SRCROOT%";
@@ -122,7 +122,7 @@ fn physical(at: &Location, paths: &Paths) -> Value {
 fn artifact(at: &Location, paths: &Paths) -> Value {
     match paths.exact(at) {
         Some(file) => json!({"uri": uri(&file), "uriBaseId": ROOT}),
-        None => json!({"uri": uri(path(at)), "uriBaseId": tier(at)}),
+        None => json!({"uri": uri(at.path()), "uriBaseId": at.tier()}),
     }
 }
 

@@ -1,17 +1,21 @@
-//! Findings for people, with lines and carets, and a summary.
+//! Findings for people: with lines and carets, one line each, or counted by rule.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use rayon::prelude::*;
+use unicode_width::UnicodeWidthStr;
 
-use super::place::without_whole_file;
-use super::{LintReport, LintView, Paths};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
+use crate::text::visible::visible_line;
 use crate::write::notice::Notice;
+
+use super::json::shape::RuleCount;
+use super::place::{positions, without_whole_file};
+use super::{LintReport, LintView, Paths, count_fixable, fixable_shown};
 
 /// The number of findings laid out in parallel.
 const CHUNK: usize = 1_000;
@@ -110,46 +114,88 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &LintView) ->
 }
 
 pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
-    let checked = report.checked();
+    let counts = report.summary();
+    let checked = counts.checked;
     let is_of = |agents: bool| report.projects.iter().any(|project| project.paths.is_of_agents() == agents);
     let (directives, agents) = (is_of(false), is_of(true));
     let kinds = [
-        (checked.directives, "directive", "directives", directives),
-        (checked.knowledge, "knowledge item", "knowledge items", directives),
-        (checked.tools, "tool", "tools", false),
-        (checked.hooks, "hook", "hooks", directives),
-        (checked.instructions, "instruction file", "instruction files", agents),
-        (checked.skills, "skill", "skills", false),
+        (checked.directives, "directive", directives),
+        (checked.knowledge, "knowledge item", directives),
+        (checked.tools, "tool", false),
+        (checked.hooks, "hook", directives),
+        (checked.instructions, "instruction file", agents),
+        (checked.skills, "skill", false),
     ];
-    let kinds = kinds.iter().filter(|(number, .., is_always)| *is_always || *number > 0);
-    let kinds: Vec<_> = kinds.map(|&(number, one, more, _)| counted(number, one, more)).collect();
+    let kinds = kinds.into_iter().filter(|(number, _, is_always)| *is_always || *number > 0);
+    let kinds: Vec<_> = kinds.map(|(number, kind, _)| count(number, kind)).collect();
     let place = match report.projects.as_slice() {
         [project] => project.paths.root(),
-        projects => counted(projects.len(), "project", "projects"),
+        projects => count(projects.len(), "project"),
     };
     let time = report.seconds.map_or_else(String::new, |seconds| format!(" in {seconds:.2} s"));
     let line = format!("{place}: {} checked{time}", kinds.join(", "));
     writeln!(out, "{}", view.theme.dim().style(line))?;
 
-    let counts = report.counts();
-    let found = |number: usize, severity: Severity, one: &str| {
-        let text = counted(number, one, &format!("{one}s"));
-        if number > 0 { view.theme.message(severity.into_str()).style(text).to_string() } else { text }
+    let found = |number: usize, severity: &str| {
+        let text = count(number, severity);
+        if number > 0 { view.theme.message(severity).style(text).to_string() } else { text }
     };
-    let mut line = format!(
-        "{}, {}",
-        found(counts.errors, Severity::Error, "error"),
-        found(counts.warnings, Severity::Warning, "warning")
-    );
+    let mut line = format!("{}, {}", found(counts.errors, "error"), found(counts.warnings, "warning"));
     if counts.notes > 0 {
-        line += &format!(", {}", found(counts.notes, Severity::Note, "note"));
+        line += &format!(", {}", found(counts.notes, "note"));
     }
-    if let Some(shown) = counts.fixable.shown("can be fixed ") {
+    if let Some(shown) = fixable_shown(counts.fixable, counts.fixable_unsafe, "can be fixed ") {
         line += &format!("; {shown}");
     }
     writeln!(out, "{line}")
 }
 
-fn counted(number: usize, one: &str, more: &str) -> String {
-    format!("{} {}", thousands(number), if number == 1 { one } else { more })
+/// The most frequent rule first, each with the highest severity of its findings.
+pub(super) fn rows(report: &LintReport) -> Vec<RuleCount> {
+    let mut by_code: BTreeMap<&str, (Severity, RuleCount)> = BTreeMap::new();
+    for (finding, _) in report.findings() {
+        let Rule { code, name, group, .. } = finding.rule;
+        let row = || RuleCount { code, name, group: group.into_str(), ..RuleCount::default() };
+        let (severity, row) = by_code.entry(code).or_insert_with(|| (finding.severity, row()));
+        *severity = finding.severity.max(*severity);
+        row.severity = severity.into_str();
+        row.count += 1;
+        count_fixable(finding, &mut row.fixable, &mut row.fixable_unsafe);
+    }
+    let mut rows: Vec<RuleCount> = by_code.into_values().map(|(_, row)| row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    rows
+}
+
+/// One line per rule, then the summary.
+pub(super) fn write_statistics(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
+    let rows = rows(report);
+    let widest = |text: fn(&RuleCount) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();
+    let counts = widest(|row| thousands(row.count));
+    let names = widest(|row| row.name.to_string());
+    for RuleCount { code, name, severity, count: number, fixable, fixable_unsafe, .. } in &rows {
+        let word = view.theme.message(severity).style(format!("{severity:<7}"));
+        let fixes = fixable_shown(*fixable, *fixable_unsafe, "").map_or_else(String::new, |shown| format!("  {shown}"));
+        let number = thousands(*number);
+        let line = format!("{number:>counts$}  {code}  {name:<names$}  {word}{fixes}");
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    if !rows.is_empty() {
+        writeln!(out)?;
+    }
+    summary(report, view, out)
+}
+
+/// One line per finding: `path:line:column: warning[RR105] message`.
+pub(super) fn write_concise(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
+    for (finding, paths) in report.findings() {
+        // Editors jump to a line and column, so a finding about a whole file gets 1:1.
+        let (at, _) = positions(&finding.at);
+        let place = format!(":{}:{}", at.line, at.column);
+        let file = paths.shown(&finding.at);
+        let first = finding.message.lines().next().unwrap_or_default();
+        let (severity, code) = (finding.severity.into_str(), finding.rule.code);
+        writeln!(out, "{file}{place}: {severity}[{code}] {}", visible_line(first))?;
+    }
+    Ok(())
 }

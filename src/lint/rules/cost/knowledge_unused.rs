@@ -10,7 +10,7 @@ use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind};
 
-pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn knowledge_unused(project: &Project<'_>, found: &mut Findings<'_>) {
     let knowledge = || project.linted().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
     if knowledge().next().is_none() || project.directives().next().is_none() || project.is_bundle() {
         return;

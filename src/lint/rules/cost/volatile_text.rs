@@ -1,19 +1,80 @@
+//! Text that changes from run to run, so that what follows it cannot be cached.
+
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use crate::decide::KnownContext;
 use crate::decide::condition::Truth;
-use crate::lint::placeholders::directive::placeholders;
-use crate::lint::placeholders::{HookPlaceholder, of_hook};
+use crate::lint::placeholders::{self, HookPlaceholder, of_hook, placeholders};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Directive, Findings, Hook, LintFile, Project, Span};
-use crate::prompt::LayerKind;
+use crate::lint::rules::{Composed, Directive, Findings, Hook, LintFile, Project, Span};
+use crate::prompt::{Layer, LayerKind};
+use crate::text::Origin;
+use crate::text::numbers::thousands;
 
-use super::bound;
-use super::change::{VolatileText, first_change};
+use super::size;
 
-pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub(super) struct VolatileText {
+    pub kind: LayerKind,
+    pub name: String,
+    before: usize,
+    after: usize,
+}
+
+impl VolatileText {
+    /// The message of a finding; `of` is the directive, if the text is elsewhere.
+    pub fn words(&self, written: &str, of: Option<&str>) -> String {
+        let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
+        let [before, after] = [self.before, self.after].map(thousands);
+        format!(
+            "`{written}` changes from run to run, {before} tokens into {prompt}, and the {after} after it cannot be cached"
+        )
+    }
+}
+
+/// The first change, if more tokens follow than the setting allows.
+fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<VolatileText> {
+    let prompt = size::with_inputs(composed, project)?;
+    let tokenizer = project.options.tokenizer;
+    let mut before = 0;
+    for (index, message) in prompt.messages.iter().enumerate() {
+        for segment in message.segments() {
+            let Some(layer) = segment.layer.and_then(|layer| prompt.layers.get(layer)) else { continue };
+            if !changes(segment.origin, layer, project) {
+                continue;
+            }
+            let (front, rest) = message.text().split_at(segment.at);
+            let rest = tokenizer.count(&rest[segment.text.len()..]);
+            let later: usize = prompt.messages[index + 1..].iter().map(|later| tokenizer.count(later.text())).sum();
+            let change = VolatileText {
+                kind: layer.kind,
+                name: layer.name.clone(),
+                before: before + tokenizer.count(front),
+                after: rest + later,
+            };
+            return Some(change).filter(|change| change.after > project.options.volatile_from);
+        }
+        before += tokenizer.count(message.text());
+    }
+    None
+}
+
+/// Whether text changes from run to run. Values of the thread change only in threads that other
+/// threads start, and are only reported in items of this project.
+fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
+    match origin {
+        Origin::Input { .. } | Origin::Env(_) => true,
+        Origin::Variable { name, .. } if placeholders::is_of_thread(name) => {
+            let file = layer.item.as_ref().and_then(|item| project.find(item.kind, &item.id));
+            file.is_some_and(|file| file.is_linted)
+        }
+        Origin::Variable { name, .. } => name.is_empty() || placeholders::first(name) == "inputs",
+        _ => false,
+    }
+}
+
+pub fn volatile_text(project: &Project<'_>, found: &mut Findings<'_>) {
     let after =
         project.files.iter().filter_map(LintFile::directive).any(|directive| !directive.context.after.is_empty());
     let linted: Vec<&LintFile> = project.linted().collect();
@@ -28,7 +89,7 @@ type VolatilePlace = (Span, String);
 
 /// Whether text of this size may exceed the setting.
 fn is_much(bytes: usize, project: &Project<'_>) -> bool {
-    bound::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
+    size::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
 }
 
 /// The finding in the body of a directive or in its own hooks.
@@ -38,15 +99,15 @@ fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePl
     let rest = first.as_ref().map_or(0, |first| directive.body.text().len() - first.range.end);
     let mut of_hooks = directive.hooks.iter().filter_map(|hook| Some((hook, place(hook, project)?)));
     let of_hook = of_hooks.next();
-    let least = rest + bound::most_after_any(project);
+    let least = rest + size::most_after_any(project);
     if of_hook.is_none() && (first.is_none() || (!after && !is_much(least, project))) {
         return None;
     }
     let composed = project.composed(file, directive);
     let follows = if of_hook.is_some() {
-        bound::most_bytes(&composed, project)
+        size::most_bytes(&composed, project)
     } else {
-        rest + bound::most_after(&composed, project)
+        rest + size::most_after(&composed, project)
     };
     if !is_much(follows, project) {
         return None;
@@ -105,7 +166,7 @@ impl LargePrompt<'_> {
 fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
     let directives: Vec<(&LintFile, &Directive)> = project.directives().collect();
     let sized = directives.into_par_iter().filter_map(|(file, directive)| {
-        let bytes = bound::most_bytes_of(file, directive, project);
+        let bytes = size::most_bytes_of(file, directive, project);
         let large = || LargePrompt {
             bytes,
             file,
@@ -125,21 +186,21 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
     if !hook.shapes_a_fresh_thread() {
         return None;
     }
-    project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {
+    project.hook_texts(hook).into_iter().find_map(|HookText { id, file, text }| {
         let first = of_hook(text.text(), project.protocol).find(HookPlaceholder::changes)?;
         match file.is_linted {
             true => text.slice(first.range).span(),
-            false => action.item_id.as_ref().map(|id| id.span.clone()),
+            false => Some(id.span.clone()),
         }
     })
 }
 
 #[cfg(test)]
-mod tests {
+mod volatile_text_tests {
     use crate::decide::request::{GivenInput, Request};
     use crate::fill::assemble;
     use crate::lint::LintOptions;
-    use crate::lint::pages::RR504 as RULE;
+    use crate::lint::rule::RR504 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};

@@ -1,23 +1,24 @@
+//! Conditions that no value or no directive satisfies.
+
 use std::slice;
 
 use rayon::prelude::*;
 
 use crate::decide::KnownContext;
-use crate::decide::condition::{Truth, truth_anywhere, words};
+use crate::decide::condition::{Truth, Work, truth_anywhere, words};
 use crate::lint::rules::{Findings, Project};
-use crate::read::item::condition::{Form, Operator};
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 use crate::read::item::{Hook, ROUTING_EVENT, parse_directive};
 use crate::read::listing;
 use crate::read::store::{ItemId, ItemKind, TierKind};
 use crate::read::value::Value;
 
-use super::contradiction::contradicts_itself;
-use super::{is_of_project, operands, place_of, types};
+use super::{conditions, contexts, is_of_project, place_of};
 
 /// Regular expressions are run for each directive, so larger projects are not checked.
 const MOST_PATTERNS: usize = 300;
 
-pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn condition_never(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut directives = Directives { project, own: None, others: [None, None] };
     let is_judged = |hook: &&Hook| is_of_project(hook, project) && !project.has_costly_patterns(hook);
     for hook in project.configured_hooks().filter(is_judged) {
@@ -37,7 +38,7 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
     let Some(at) = hook.condition.span.clone().or_else(|| place_of(hook, "id")) else { return };
-    let why = types::never(hook).unwrap_or_else(|| match words(&hook.condition) {
+    let why = contexts::never_by_type(hook).unwrap_or_else(|| match words(&hook.condition) {
         Some(words) if !never_holds(hook) => format!("`{words}` is false for {whom}"),
         _ => "no value makes its condition true".to_string(),
     });
@@ -49,7 +50,7 @@ fn is_sound(hook: &Hook) -> bool {
     !hook.condition.is_empty()
         && hook.condition.parts().all(|part| match &part.form {
             Form::Invalid(_) => false,
-            Form::Comparison(it) => it.operator.is_some() && operands::fault(it).is_none(),
+            Form::Comparison(it) => it.operator.is_some() && conditions::fault(it).is_none(),
             _ => true,
         })
 }
@@ -57,7 +58,7 @@ fn is_sound(hook: &Hook) -> bool {
 fn never_holds(hook: &Hook) -> bool {
     truth_anywhere(&hook.condition) == Truth::False
         || contradicts_itself(&hook.condition)
-        || types::never(hook).is_some()
+        || contexts::never_by_type(hook).is_some()
 }
 
 /// The directives that hooks may apply to; those of other tiers are listed on first use.
@@ -122,8 +123,74 @@ fn read_context(id: &str, project: &Project<'_>) -> Option<KnownContext> {
     Some(KnownContext::of(id, &parsed.item))
 }
 
+/// Conditions with more comparisons are not checked.
+const MOST: usize = 20;
+
+fn contradicts_itself(condition: &Condition) -> bool {
+    let mut all = Required::default();
+    all.add(condition);
+    all.hold.len() + all.fail.len() <= MOST
+        && (all.hold.iter().any(|it| all.fail.contains(it))
+            || all.no_value_satisfies()
+            || all.bounds_exclude_each_other())
+}
+
+/// The comparisons that must hold, and those that must fail.
+#[derive(Default)]
+struct Required<'f> {
+    hold: Vec<&'f Comparison>,
+    fail: Vec<&'f Comparison>,
+}
+
+impl<'f> Required<'f> {
+    fn add(&mut self, condition: &'f Condition) {
+        match &condition.form {
+            Form::Comparison(comparison) => self.hold.push(comparison),
+            Form::All(children) => children.iter().for_each(|child| self.add(child)),
+            Form::Not(child) => {
+                if let Form::Comparison(comparison) = &child.form {
+                    self.fail.push(comparison);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether every value that an `eq` or `in` allows fails some other comparison.
+    fn no_value_satisfies(&self) -> bool {
+        // Regular expressions may be slow, so they are not run.
+        let decides = |it: &&&Comparison| matches!(it.operator, Some(Operator::Eq | Operator::In));
+        self.hold.iter().filter(decides).any(|decider| {
+            let of_path = |it: &&&Comparison| it.path == decider.path && it.operator != Some(Operator::Regex);
+            let satisfies = |value: &Value| {
+                self.hold.iter().filter(of_path).all(|it| it.holds_for(value) != Some(false))
+                    && self.fail.iter().filter(of_path).all(|it| it.holds_for(value) != Some(true))
+            };
+            match (decider.operator, &decider.expected) {
+                (Some(Operator::Eq), value) => !satisfies(value),
+                (_, Value::List(list)) => !list.iter().any(satisfies),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a lower bound exceeds an upper one.
+    fn bounds_exclude_each_other(&self) -> bool {
+        use Operator::{Gt, Gte, Lt, Lte};
+        let with = |wanted: [Operator; 2]| {
+            self.hold.iter().filter_map(move |it| it.operator.filter(|it| wanted.contains(it)).map(|found| (found, it)))
+        };
+        with([Gt, Gte]).any(|(above, low)| {
+            with([Lt, Lte]).filter(|(_, high)| high.path == low.path).any(|(below, high)| {
+                let is_within = if above == Gt || below == Lt { Gt } else { Gte };
+                is_within.holds(&high.expected, &low.expected, &Work::default()) == Ok(false)
+            })
+        })
+    }
+}
+
 #[cfg(test)]
-mod tests {
+mod condition_never_tests {
     use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
@@ -183,5 +250,54 @@ Write notes.
         assert_eq!(codes(&condition("opps"), "system"), ["RR311"]);
         assert!(codes(&condition("ops"), "system").is_empty());
         assert!(codes(&condition("opps"), "opps").is_empty());
+    }
+}
+
+#[cfg(test)]
+mod contradiction_tests {
+    use crate::lint::rule::RR311 as RULE;
+    use crate::lint::testing::messages_of;
+
+    fn is_found(condition: &str) -> bool {
+        let files = format!(
+            "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    condition: {condition}\n    \
+             action: {{primary: fetch, item_type: knowledge, item_id: r}}\n=== .ai/directives/a.md\n```xml\n\
+             <directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
+        );
+        let expected = [".ai/config/agent/hooks.yaml:4: hook h never applies: no value makes its condition true"];
+        match messages_of(&RULE, &files, "rye-3") {
+            found if found.is_empty() => false,
+            found => {
+                assert_eq!(found, expected, "{condition}");
+                true
+            }
+        }
+    }
+
+    #[test]
+    fn conditions_that_no_value_satisfies_are_found() {
+        for all in [
+            "{path: model, value: a}, {path: model, value: b}",
+            "{path: model, op: in, value: [a, b]}, {path: model, op: ne, value: a}, {path: model, op: ne, value: b}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.turns, op: lt, value: 5}",
+            "{path: limits.turns, op: gte, value: 5}, {all: [{path: limits.turns, op: lt, value: 5}]}",
+            "{path: limits.turns, op: gte, value: 5.5}, {path: limits.turns, op: lte, value: 5}",
+            "{path: inputs.x, op: exists}, {not: {path: inputs.x, op: exists}}",
+            "{path: model, value: a}, {not: {path: model, op: contains, value: a}}",
+        ] {
+            assert!(is_found(&format!("{{all: [{all}]}}")), "{all}");
+        }
+        for fine in [
+            "{path: limits.turns, op: gte, value: 5}, {path: limits.turns, op: lte, value: 5}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.spend, op: lt, value: 5}",
+            "{path: limits.turns, op: gt, value: 5}, {path: limits.turns, op: lt, value: 6}",
+            "{path: inputs.x, op: exists}, {not: {path: inputs.y, op: exists}}",
+            "{path: model, value: a}, {not: {path: model, value: b}}",
+            "{path: model, value: a}, {not: {all: [{path: model, value: a}, {path: depth, value: 0}]}}",
+        ] {
+            assert!(!is_found(&format!("{{all: [{fine}]}}")), "{fine}");
+        }
+        let any = "{any: [{path: model, value: a}, {path: model, value: b}]}";
+        assert!(!is_found(any));
     }
 }

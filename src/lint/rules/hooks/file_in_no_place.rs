@@ -16,7 +16,7 @@ const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 /// The name of this program's settings file, without extension.
 const SETTINGS: &str = "rye-render";
 
-pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn file_in_no_place(project: &Project<'_>, found: &mut Findings<'_>) {
     let tiers = project.tiers.list();
     let Some(tier) = tiers.iter().position(|tier| tier.kind == TierKind::Project) else { return };
     let exists = |path: &str| tiers[tier].store.exists(path);
@@ -88,7 +88,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
-    use crate::lint::pages::RR322 as RULE;
+    use crate::lint::rule::RR322 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found as all;
     use crate::lint::testing::messages_of;

@@ -50,25 +50,24 @@ pub(super) fn is_slip(word: &str, known: &str) -> bool {
     }
 }
 
+/// Whether two adjacent letters are swapped.
 fn is_swapped(word: &str, known: &str) -> bool {
-    let mut letters: Vec<char> = word.chars().collect();
-    let Some(first) = letters.iter().zip(known.chars()).position(|(left, right)| *left != right) else { return false };
-    first + 1 < letters.len() && {
-        letters.swap(first, first + 1);
-        letters.into_iter().eq(known.chars())
-    }
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    letters(word) == letters(known) && strsim::osa_distance(word, known) == 1
 }
 
+/// Whether a letter is there once more than it should be.
 fn is_doubled(word: &str, known: &str) -> bool {
-    let mut letters: Vec<char> = word.chars().collect();
-    let Some(twice) = letters.iter().zip(known.chars()).position(|(left, right)| *left != right) else {
-        // The whole known word, and its last letter again.
-        return letters.pop() == known.chars().last() && letters.into_iter().eq(known.chars());
+    let runs = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.dedup();
+        letters
     };
-    twice > 0 && letters[twice] == letters[twice - 1] && {
-        letters.remove(twice);
-        letters.into_iter().eq(known.chars())
-    }
+    word.chars().count() == known.chars().count() + 1 && runs(word) == runs(known)
 }
 
 /// Replaces a scalar within its quotes; none if it is written with escapes.

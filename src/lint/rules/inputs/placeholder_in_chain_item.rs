@@ -18,7 +18,7 @@ struct UnfilledPlaceholder {
     is_reported: bool,
 }
 
-pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn placeholder_in_chain_item(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
@@ -82,7 +82,7 @@ fn may_insert_any(hook: &Hook) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
-    use crate::lint::pages::RR208 as RULE;
+    use crate::lint::rule::RR208 as RULE;
     use crate::lint::testing::{Example, examples};
     use crate::lint::testing::{found, messages_of};
 

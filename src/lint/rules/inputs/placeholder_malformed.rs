@@ -7,10 +7,10 @@ use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::text::Span;
 use crate::text::python::{self, word};
 
-use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts};
+use super::undeclared::names;
 
-pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn placeholder_malformed(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {
@@ -222,19 +222,18 @@ fn is_path(parts: &str) -> bool {
 /// Whether a word is the intended one, or differs from it only in case, by two swapped adjacent letters, or by
 /// one extra or missing letter.
 fn is_slip_of(word: &str, meant: &str) -> bool {
-    if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
+    if word.len().abs_diff(meant.len()) > 1 {
         return false;
     }
-    let (word, meant) = (word.to_ascii_lowercase().into_bytes(), meant.as_bytes());
-    let same = word.iter().zip(meant).take_while(|(left, right)| left == right).count();
-    let (word, meant) = (&word[same..], &meant[same..]);
-    match (word, meant) {
-        ([], []) => true,
-        ([a, b, left @ ..], [c, d, right @ ..]) if a == d && b == c && left == right => true,
-        (left, [_, right @ ..]) if left == right => true,
-        ([_, left @ ..], right) if left == right => true,
-        _ => false,
-    }
+    let word = word.to_ascii_lowercase();
+    let letters = |text: &str| {
+        let mut letters = text.as_bytes().to_vec();
+        letters.sort_unstable();
+        letters
+    };
+    // With as many letters, a distance of one may also be a wrong letter.
+    let is_slip = || word.len() != meant.len() || letters(&word) == letters(meant);
+    word == meant || word.is_ascii() && strsim::osa_distance(&word, meant) == 1 && is_slip()
 }
 
 /// The number of leading spaces and tabs, and the rest.
@@ -245,7 +244,7 @@ fn without_blanks(text: &str) -> (usize, &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::pages::RR204 as RULE;
+    use crate::lint::rule::RR204 as RULE;
     use proptest::prelude::*;
 
     use super::*;

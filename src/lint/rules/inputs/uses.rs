@@ -6,13 +6,15 @@ use std::ops::Range;
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::placeholders::of_hook;
-use crate::lint::rules::{Composed, LintFile, Project, Span, has_context};
-use crate::read::item::condition::Comparison;
-use crate::read::item::{Directive, Hook, TextPlace};
+use crate::lint::rules::{
+    Composed, Directive, Findings, Hook, LintFile, Location, Project, Span, applies_to, has_context,
+};
+use crate::read::item::condition::{Comparison, Operator};
+use crate::read::item::{InputDeclaration, TextPlace};
 use crate::read::protocol::Protocol;
-use crate::read::value::Value;
+use crate::read::value::{Value, look_up, map};
 
-use super::placeholders::{PlaceholderKind, placeholders};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
 /// Deeper parameters are ignored.
 const MAX_DEPTH: usize = 100;
@@ -130,7 +132,7 @@ pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterat
 }
 
 /// The uses in the text of an item that a hook inserts.
-pub(super) fn of_file<'p>(file: &'p LintFile, protocol: &Protocol) -> Vec<InputUse<'p>> {
+fn of_file<'p>(file: &'p LintFile, protocol: &Protocol) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
         // For most items, hooks insert the text without the metadata.
@@ -163,5 +165,122 @@ fn of_text<'p>(text: &'p str, protocol: &Protocol, place: &dyn Fn(Range<usize>) 
     for it in placeholders(text).filter(|it| it.kind == PlaceholderKind::Input) {
         let by = InputUser::Placeholder { default: it.default, at: place(it.range) };
         uses.push(InputUse { of: Some(it.name.to_string()), by });
+    }
+}
+
+pub fn default_unseen_by_hooks(project: &Project<'_>, found: &mut Findings<'_>) {
+    let configured = configured(project);
+    for (file, directive) in project.linted_directives() {
+        let mut defaulted = directive.inputs.iter().filter(|input| input.default.is_some()).peekable();
+        if defaulted.peek().is_none() || (configured.is_empty() && directive.hooks.is_empty()) {
+            continue;
+        }
+        let own = own(directive, project);
+        let is_ever_given = directive.inputs.iter().any(|input| input.required && input.default.is_none());
+        for input in defaulted {
+            let mut blind = configured.iter().chain(&own).filter(|uses| misses(uses, input, is_ever_given));
+            if let Some(uses) = blind.find(|uses| uses.may_apply(&project.composed(file, directive))) {
+                let default = input.default.as_ref().map(|default| Location::from(&default.span));
+                let at = default.unwrap_or_else(|| project.location(file));
+                let (hook, name) = (uses.hook, input.name.as_str());
+                let finding = found.at(at, format!("hook {} does not see the default of `{name}`", hook.name()));
+                let span = hook.condition.span.as_ref().or(hook.span.as_ref());
+                finding.related_if(span, "the hook sees only inputs that are given");
+            }
+        }
+    }
+}
+
+/// Whether a hook would act differently if it saw the default of an input.
+fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) -> bool {
+    if !uses.names(input.name.as_str()) {
+        return false;
+    }
+    let is_of_prompt = uses.hook.shapes_messages();
+    let has_effect = is_of_prompt || uses.hook.routes();
+    uses.all.iter().filter(|it| it.of.as_deref() == Some(input.name.as_str())).any(|it| match it.by {
+        InputUser::Condition { comparison } => has_effect && differs(comparison, input),
+        InputUser::Variable { has_other } => is_of_prompt && !has_other,
+        // If no input is given at all, RR206 reports the placeholder.
+        InputUser::Placeholder { default, .. } => is_of_prompt && default.is_none() && is_ever_given,
+    })
+}
+
+/// Whether a comparison gives a different result with the default. `exists` is meant to test whether a value is given.
+fn differs(comparison: &Comparison, input: &InputDeclaration) -> bool {
+    if comparison.operator == Some(Operator::Exists) {
+        return false;
+    }
+    let holds = |value: Value| {
+        let inputs = Value::Map(map([(input.name.as_str(), value)]));
+        let context = Value::Map(map([("inputs", inputs)]));
+        comparison.holds_for(look_up(&context, &comparison.path).unwrap_or(&Value::Null)) == Some(true)
+    };
+    let default = input.default.as_ref().map(|default| Value::from(default.as_str()));
+    default.is_some_and(|default| holds(default) != holds(Value::Null))
+}
+
+pub fn input_placeholder_kept(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if !hook.shapes_messages() || !has_context(project) {
+        return;
+    }
+    for (item_id, item) in items(hook, project) {
+        let code = CodeRanges::of(item.source.as_ref().map_or("", |source| source.text()));
+        for it in of_file(item, project.protocol) {
+            let (Some(name), InputUser::Placeholder { at, .. }) = (it.of, it.by) else { continue };
+            let is_example = || code.has(at.range().start);
+            if applies_to(hook, file, project, |directive| may_keep(directive, &name, is_example)) {
+                report_kept(&name, &at, item_id, item, project, found);
+            }
+        }
+    }
+}
+
+fn report_kept(
+    name: &str,
+    at: &Span,
+    item_id: &Span,
+    item: &LintFile,
+    project: &Project<'_>,
+    found: &mut Findings<'_>,
+) {
+    let message = format!("`{}` in `{}` stays as written when no input is given", at.text(), item.id);
+    let help =
+        format!("write ${{inputs.{name}}}, which then prints nothing, or give the hook a condition on inputs.{name}");
+    let finding = match project.is_of_project(item) {
+        true => found.at(at, message).related(item_id, "a hook inserts it here"),
+        // The item is in another tier, so only the hook can be changed here.
+        false => found.at(item_id, message),
+    };
+    finding.help(help);
+}
+
+/// Whether a directive may run without inputs. Code may be an example, so only declared names are reported in it.
+fn may_keep(directive: &Directive, name: &str, is_example: impl Fn() -> bool) -> bool {
+    let is_free = directive.inputs.iter().all(|input| !input.required || input.default.is_some());
+    is_free && (!is_example() || directive.inputs.iter().any(|input| input.name.as_str() == name))
+}
+
+#[cfg(test)]
+mod default_unseen_by_hooks_tests {
+    use crate::lint::LintOptions;
+    use crate::lint::rule::RR207 as RULE;
+    use crate::lint::testing::Example;
+    use crate::lint::testing::found;
+
+    #[test]
+    fn a_condition_that_the_default_does_not_change_is_not_reported() {
+        let files = r#"=== .ai/directives/deploy.md
+```xml
+<directive name="deploy" version="1.0.0">
+  <metadata><hooks><hook id="careful" event="thread_started">
+    <condition path="inputs.target" op="eq" value="production"/>
+  </hook></hooks></metadata>
+  <inputs><input name="target" default="staging"/></inputs>
+</directive>
+```
+"#;
+        let findings = found(Example(files), &LintOptions::default());
+        assert!(findings.iter().all(|finding| finding.rule.code != RULE.code));
     }
 }

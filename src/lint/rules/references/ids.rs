@@ -2,9 +2,9 @@
 
 use crate::diagnostic::KNOWLEDGE_PREFIX;
 use crate::fill::interpolate::hook::has_placeholder;
-use crate::lint::pages::RR109 as ID_CASE;
-use crate::lint::rules::{Edit, Findings, Problem, Project};
-use crate::read::item::{HookAction, ItemField};
+use crate::lint::rule::RR109 as ID_CASE;
+use crate::lint::rules::{Edit, Findings, ItemField, Problem, Project};
+use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind};
 
 /// A valid id that no tier has.

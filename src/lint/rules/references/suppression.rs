@@ -5,8 +5,12 @@ use std::rc::Rc;
 
 use crate::decide::KnownContext;
 use crate::decide::condition::Truth;
-use crate::lint::rules::{Composed, Directive, Hook, ItemField, LintFile, Project};
+use crate::lint::rule::{RR105 as SUPPRESS_BASE_NAME, RR109 as ID_CASE};
+use crate::lint::rules::{Composed, Directive, Findings, Hook, ItemField, LintFile, Problem, Project};
 use crate::read::store::last_segment;
+use crate::text::nearest::nearest;
+
+use super::ids::rewrite;
 
 pub(super) struct Unmatched<'p> {
     pub field: &'p ItemField,
@@ -67,7 +71,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
 }
 
 /// Whether suppressions need an item that neither the chain of the directive nor that of a descendant places.
-pub(super) fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool {
+fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     let is_asked = !project.protocol.suppress_alone && !composed.directive.context.suppress.is_empty();
     is_asked
         && composed.context.is_empty()
@@ -117,8 +121,65 @@ fn descendants<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p Lin
     descendants
 }
 
+pub fn suppress_base_name(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    for unmatched in unmatched(composed, project) {
+        let Some(id) = unmatched.by_last_segment.first() else { continue };
+        let field = unmatched.field;
+        let problem = Problem::SuppressBaseName { name: field.as_str().to_string(), id: id.to_string() };
+        let finding = found.problem(problem, &field.span);
+        // If several ids end like this, the intended one is unknown.
+        let is_certain = unmatched.by_last_segment.len() == 1;
+        finding.fix(format!("write `{id}`"), rewrite(field, id).filter(|_| is_certain));
+    }
+}
+
+/// The maximum number of suppressions per directive that get a suggestion.
+const MOST_COMPARED: usize = 100;
+
+pub fn suppress_matches_nothing(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if cannot_act(composed, project) {
+        for field in &composed.directive.context.suppress {
+            let message = format!("`{}` suppresses nothing: the chain places no item", field.as_str());
+            found.at(&field.span, message);
+        }
+        return;
+    }
+    for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
+        let name = unmatched.field.as_str();
+        // Other rules report these with the intended id.
+        let is_base_name = !unmatched.by_last_segment.is_empty() && project.options.is_on_anywhere(&SUPPRESS_BASE_NAME);
+        let is_case = !unmatched.by_case.is_empty() && project.options.is_on_anywhere(&ID_CASE);
+        if is_base_name || is_case {
+            continue;
+        }
+        let finding = found.at(&unmatched.field.span, format!("`{name}` suppresses nothing"));
+        if let Some(help) = why_never(name, project) {
+            finding.help(help);
+        } else if index < MOST_COMPARED
+            && let Some(near) = nearest(name, unmatched.ids.iter().copied())
+        {
+            finding.help(format!("did you mean `{near}`?"));
+        }
+    }
+}
+
+/// Why the name does not suppress a hook that exists.
+fn why_never(name: &str, project: &Project<'_>) -> Option<String> {
+    let mut hooks = project.configured_hooks();
+    hooks.find_map(|hook| {
+        let names_item = || hook.actions.iter().any(|it| it.item_id.as_ref().is_some_and(|id| id.as_str() == name));
+        if hook.suppressible_names().any(|id| id == name) && !hook.shapes_messages() {
+            Some(format!("hooks of {} cannot be suppressed: give hook {} a condition", hook.event, hook.name()))
+        } else if hook.actions.len() > 1 && hook.shapes_messages() && names_item() {
+            Some(format!("a hook with several actions is suppressed only by its own id: `{}`", hook.name()))
+        } else {
+            None
+        }
+    })
+}
+
 #[cfg(test)]
-mod tests {
+mod suppression_tests {
     use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;

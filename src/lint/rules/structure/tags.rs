@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
+
 /// Sections in directives of the documented system: one of these tags alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
@@ -28,7 +30,7 @@ const LONGEST: usize = 2_000;
 const MOST_TAGS: usize = 100_000;
 
 #[derive(Debug, PartialEq)]
-pub(super) struct BodyTag<'t> {
+struct BodyTag<'t> {
     pub name: &'t str,
     pub range: Range<usize>,
     pub is_closing: bool,
@@ -36,7 +38,7 @@ pub(super) struct BodyTag<'t> {
 }
 
 /// The tags without a counterpart.
-pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
+fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
     if memchr(b'<', text.as_bytes()).is_none() {
         return Vec::new();
     }
@@ -277,8 +279,18 @@ fn begins_line(before: &str) -> bool {
     is_start(before) || is_start(unmarked.trim_end_matches([' ', '\t']))
 }
 
+pub fn body_tags_unbalanced(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    for tag in unbalanced(directive.body.text()) {
+        let message = match tag.is_closing {
+            true => format!("</{}> closes nothing", tag.name),
+            false => format!("<{}> is never closed", tag.name),
+        };
+        found.at(directive.body.slice(tag.range), message);
+    }
+}
+
 #[cfg(test)]
-mod tests {
+mod tags_tests {
     use proptest::prelude::*;
 
     use super::*;

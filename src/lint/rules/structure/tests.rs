@@ -1,16 +1,13 @@
 //! Cases beyond the examples of the rules.
 
-use crate::lint::testing::examples;
 use proptest::prelude::*;
 
 use crate::decide::request::Request;
 use crate::fill::assemble;
 use crate::lint::LintOptions;
 use crate::lint::finding::Finding;
-use crate::lint::pages::RULES;
-use crate::lint::rule::{FixKind, Group};
-use crate::lint::testing;
-use crate::lint::testing::Example;
+use crate::lint::rule::{FixKind, Group, RULES};
+use crate::lint::testing::{self, Example, examples};
 use crate::read::protocol::Protocol;
 
 fn findings(files: &str) -> Vec<Finding> {

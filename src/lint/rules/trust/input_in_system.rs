@@ -1,6 +1,5 @@
 use crate::decide::condition::Truth;
-use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
-use crate::lint::placeholders::{HookPlaceholder, of_hook};
+use crate::lint::placeholders::{HookPlaceholder, PlaceholderKind, of_hook, placeholders};
 use crate::lint::project::HookText;
 use crate::lint::rules::{Findings, Hook, LintFile, Project, has_context};
 
@@ -15,11 +14,11 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
 /// The maximum number of findings in one text.
 const MOST: usize = 20;
 
-pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn input_in_system(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }
-    for HookText { action, file, text } in project.hook_texts(hook) {
+    for HookText { id, file, text } in project.hook_texts(hook) {
         let mut holds_inputs = None;
         let mut is_input = |it: &HookPlaceholder<'_>| {
             it.is_input()
@@ -31,17 +30,14 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
             let written = &text.text()[placeholder.range.clone()];
             let message = format!("`{written}` is placed in the system message by hook {}", hook.name());
             let in_text = text.slice(placeholder.range.clone()).span().filter(|_| file.is_linted);
-            let item_id = action.item_id.as_ref().map(|id| &id.span);
-            if let Some(place) = in_text.as_ref().or(item_id) {
-                found.at(place, message);
-            }
+            found.at(in_text.as_ref().unwrap_or(&id.span), message);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::pages::RR617 as RULE;
+    use crate::lint::rule::RR617 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(condition: &str, text: &str, body: &str) -> Vec<String> {

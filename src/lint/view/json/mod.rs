@@ -4,14 +4,17 @@ pub mod shape;
 
 use std::io::{self, Write};
 
-use super::place::positions;
-use super::statistics::{RuleStatistics, rows};
-use super::{LintReport, LintView, Paths, docs};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
 use crate::diagnostic::Location;
-use crate::lint::finding::{path, tier};
 use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::prompt::json::line;
+
+use super::place::positions;
+use super::text::rows;
+use super::{LintReport, LintView, Paths, docs};
 
 pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     line(&document(report, view), out)
@@ -20,7 +23,7 @@ pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -
 /// One line per finding, or per rule with `--statistics`; then one per file with fixes.
 pub(super) fn write_lines(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     if view.statistics {
-        rows(report).iter().try_for_each(|row| line(&shape::RuleCount::from(row), &mut *out))?;
+        rows(report).iter().try_for_each(|row| line(row, &mut *out))?;
     } else {
         report.findings().try_for_each(|(it, paths)| line(&finding(it, paths), &mut *out))?;
     }
@@ -29,21 +32,13 @@ pub(super) fn write_lines(report: &LintReport, view: &LintView, out: &mut dyn Wr
 }
 
 fn document<'a>(report: &'a LintReport, view: &LintView) -> shape::LintDocument<'a> {
-    let counts = report.counts();
     shape::LintDocument {
         format: "rye-render.lint/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         findings: (!view.statistics).then(|| report.findings().map(|(it, paths)| finding(it, paths)).collect()),
-        statistics: view.statistics.then(|| rows(report).iter().map(Into::into).collect()),
+        statistics: view.statistics.then(|| rows(report)),
         fixes: fixes(report),
-        summary: shape::Summary {
-            errors: counts.errors,
-            warnings: counts.warnings,
-            notes: counts.notes,
-            fixable: counts.fixable.safe,
-            fixable_unsafe: counts.fixable.signed,
-            checked: report.checked(),
-        },
+        summary: report.summary(),
     }
 }
 
@@ -94,8 +89,8 @@ fn place(at: &Location) -> shape::FindingPlace<'_> {
         Location::File { position, .. } => (None, position.is_some()),
     };
     shape::FindingPlace {
-        tier: tier(at),
-        path: path(at),
+        tier: at.tier(),
+        path: at.path(),
         start: bytes.map(|place| place.start),
         end: bytes.map(|place| place.end),
         line: is_placed.then_some(start.line),
@@ -124,17 +119,15 @@ fn fix<'a>(fix: &'a Fix, finding: &Finding) -> shape::Fix<'a> {
     }
 }
 
-impl From<&RuleStatistics> for shape::RuleCount {
-    fn from(row: &RuleStatistics) -> Self {
-        let RuleStatistics { rule, severity, count, fixable } = *row;
-        Self {
-            code: rule.code,
-            name: rule.name,
-            group: rule.group.into_str(),
-            severity: severity.into_str(),
-            count,
-            fixable: fixable.safe,
-            fixable_unsafe: fixable.signed,
-        }
+/// A list serialized element by element, since there may be many findings.
+pub(super) struct Lazy<F>(pub F);
+
+impl<F, I> Serialize for Lazy<F>
+where
+    F: Fn() -> I,
+    I: Iterator<Item = Value>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }

@@ -161,7 +161,7 @@ pub struct Edit<'a> {
 }
 
 /// The number of findings of a rule.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RuleCount {
     /// The code of the rule.
@@ -181,7 +181,7 @@ pub struct RuleCount {
 }
 
 /// The totals of a report.
-#[derive(Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The number of errors.
