@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use memchr::memmem;
 use regex::Regex;
 
 use crate::text::constant_pattern;
@@ -59,7 +60,8 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 pub fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
-    if !LITERALS.is_match(text) {
+    let may_have_key = has_long_word(text.as_bytes()) || memmem::find(text.as_bytes(), b"-----BEGIN ").is_some();
+    if !may_have_key || !LITERALS.is_match(text) {
         return found;
     }
     for ((what, _, is_real), pattern) in FORMATS.into_iter().zip(&*PATTERNS) {
@@ -75,6 +77,21 @@ pub fn find(text: &str) -> Vec<Secret> {
     }
     found.sort_by_key(|secret| secret.at);
     found
+}
+
+/// Whether a word is as long as the shortest key, other than a private one, whose lines may be of any length. Most text
+/// has only shorter words, and to see that, most of its bytes need not be read.
+fn has_long_word(text: &[u8]) -> bool {
+    const LEAST: usize = 20;
+    let ends_word = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let mut start = 0;
+    while let Some(word) = text.get(start..start + LEAST) {
+        match word.iter().rposition(ends_word) {
+            Some(end) => start += end + 1,
+            None => return true,
+        }
+    }
+    false
 }
 
 /// Whether text looks random. About one in several thousand random texts fails.
