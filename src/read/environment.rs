@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::Disk;
 use crate::read::{files, limits};
-use crate::text::Source;
+use crate::text::{Cursor, Source};
 
 pub type Environment = HashMap<String, String>;
 
@@ -35,32 +35,32 @@ pub fn gather(
 /// unquoted value is trimmed and ends at ` #` or the end of the line. Nothing is expanded: `$` is ordinary, unlike in
 /// the crate `dotenvy`.
 fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
-    let text = source.text();
     let mut variables = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
-        let line = text[at..end].trim();
-        if line.is_empty() || line.starts_with('#') {
-            at = end + 1;
+    let mut cursor = Cursor::new(source.text(), 0);
+    while !cursor.is_done() {
+        let start = cursor.at();
+        let line = cursor.eat_while(|c| c != '\n');
+        let end = cursor.at();
+        cursor.eat("\n");
+        if line.trim().is_empty() || line.trim().starts_with('#') {
             continue;
         }
         let wrong = |what: &str, help: &str| {
             let problem = Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) };
-            Diagnostic::at(problem, source.span(at..end))
+            Diagnostic::at(problem, source.span(start..end))
         };
-        let Some(equals) = text[at..end].find('=').map(|length| at + length) else {
+        let Some((written, _)) = line.split_once('=') else {
             return Err(wrong("this line of the environment file has no `=`", "write NAME=VALUE, or start it with #"));
         };
-        let name = name(&text[at..equals]).ok_or_else(|| {
+        let name = name(written).ok_or_else(|| {
             wrong("invalid variable name before `=`", "use letters, digits and underscores, without spaces")
         })?;
-        let (value, next) = value(text, equals + 1).map_err(|what| wrong(what, "close the quote"))?;
+        cursor.move_to(start + written.len() + 1);
+        let value = value(&mut cursor).map_err(|what| wrong(what, "close the quote"))?;
         if variables.len() == limits::INPUTS {
-            return Err(limits::over(source, limits::INPUTS, "variables in a file", at));
+            return Err(limits::over(source, limits::INPUTS, "variables in a file", start));
         }
         variables.push((name.to_string(), value));
-        at = next;
     }
     Ok(variables)
 }
@@ -74,42 +74,35 @@ fn name(written: &str) -> Option<&str> {
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(name)
 }
 
-/// The value at `start`, and the offset of the next line.
-fn value(text: &str, start: usize) -> Result<(String, usize), &'static str> {
-    let rest = &text[start..];
-    let start = start + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-    let line_after = |at: usize| text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
+/// Reads a value and the rest of its last line.
+fn value(cursor: &mut Cursor<'_>) -> Result<String, &'static str> {
+    cursor.eat_while(|c| matches!(c, ' ' | '\t'));
+    let value = if cursor.eat("'") {
+        cursor.past("'").ok_or("unclosed single quote")?.to_string()
+    } else if cursor.eat("\"") {
+        double_quoted(cursor).ok_or("unclosed double quote")?
+    } else {
+        let line = cursor.rest().split('\n').next().unwrap_or_default();
+        let comment = if line.starts_with('#') { Some(0) } else { line.find(" #").or_else(|| line.find("\t#")) };
+        line[..comment.unwrap_or(line.len())].trim().to_string()
+    };
+    cursor.skip_past("\n");
+    Ok(value)
+}
+
+fn double_quoted(cursor: &mut Cursor<'_>) -> Option<String> {
     let mut out = String::new();
-    match text[start..].chars().next() {
-        Some('\'') => {
-            let length = text[start + 1..].find('\'').ok_or("unclosed single quote")?;
-            out.push_str(&text[start + 1..start + 1 + length]);
-            Ok((out, line_after(start + 1 + length)))
-        }
-        Some('"') => {
-            let mut chars = text[start + 1..].char_indices();
-            while let Some((at, c)) = chars.next() {
-                match c {
-                    '"' => return Ok((out, line_after(start + 1 + at))),
-                    '\\' => match chars.next() {
-                        Some((_, 'n')) => out.push('\n'),
-                        Some((_, 'r')) => out.push('\r'),
-                        Some((_, 't')) => out.push('\t'),
-                        Some((_, other)) => out.push(other),
-                        None => break,
-                    },
-                    c => out.push(c),
-                }
-            }
-            Err("unclosed double quote")
-        }
-        _ => {
-            let next = line_after(start);
-            let line = &text[start..next];
-            let comment = if line.starts_with('#') { Some(0) } else { line.find(" #").or_else(|| line.find("\t#")) };
-            out.push_str(line[..comment.unwrap_or(line.len())].trim());
-            Ok((out, next))
-        }
+    loop {
+        out.push(match cursor.bump()? {
+            '"' => return Some(out),
+            '\\' => match cursor.bump()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                other => other,
+            },
+            c => c,
+        });
     }
 }
 

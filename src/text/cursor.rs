@@ -68,6 +68,13 @@ impl<'a> Cursor<'a> {
         &self.text[start..self.at]
     }
 
+    /// The text before the next occurrence of a text, which is skipped, too.
+    pub fn past(&mut self, text: &str) -> Option<&'a str> {
+        let (before, _) = self.rest().split_once(text)?;
+        self.at += before.len() + text.len();
+        Some(before)
+    }
+
     /// Skips past the next occurrence of a text, or to the end; returns whether it was found.
     pub fn skip_past(&mut self, text: &str) -> bool {
         let found = self.rest().find(text);
