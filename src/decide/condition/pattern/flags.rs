@@ -9,13 +9,6 @@ pub(super) struct Flags {
     pub(super) ascii: bool,
 }
 
-pub(super) enum Inline {
-    /// `(?i)`, for the whole pattern.
-    Global(Flags),
-    /// `(?i-m:`, for a group.
-    Group(Flags),
-}
-
 impl Flags {
     fn set(&mut self, flag: char, on: bool) {
         match flag {
@@ -28,8 +21,9 @@ impl Flags {
         }
     }
 
-    /// Reads `imsxau`, and `-imsx` before a `:`, starting from these flags.
-    pub(super) fn read(mut self, cursor: &mut Cursor<'_>) -> Result<Inline, &'static str> {
+    /// Reads `imsxau`, and `-imsx` before a `:`, starting from these flags; and whether they are those of a group, as in
+    /// `(?i-m:…)`, rather than of the whole pattern, as in `(?i)`.
+    pub(super) fn read(mut self, cursor: &mut Cursor<'_>) -> Result<(Self, bool), &'static str> {
         let on = cursor.eat_while(|c| c.is_ascii_alphabetic());
         if on.contains(|c| !"imsxauL".contains(c)) {
             return Err("unknown flag");
@@ -42,8 +36,8 @@ impl Flags {
         }
         on.chars().for_each(|flag| self.set(flag, true));
         let off = match cursor.bump() {
-            Some(')') if !on.is_empty() => return Ok(Inline::Global(self)),
-            Some(':') if !on.is_empty() => return Ok(Inline::Group(self)),
+            Some(')') if !on.is_empty() => return Ok((self, false)),
+            Some(':') if !on.is_empty() => return Ok((self, true)),
             Some('-') => cursor.eat_while(|c| c.is_ascii_alphabetic()),
             _ => return Err("a group begins with an unknown extension"),
         };
@@ -54,6 +48,6 @@ impl Flags {
             return Err("a flag is both switched on and off");
         }
         off.chars().for_each(|flag| self.set(flag, false));
-        if cursor.eat(":") { Ok(Inline::Group(self)) } else { Err("flags that are switched off need a group") }
+        if cursor.eat(":") { Ok((self, true)) } else { Err("flags that are switched off need a group") }
     }
 }

@@ -3,22 +3,22 @@ use super::flags::Flags;
 /// The minimum and maximum number of characters that a piece can match; each is at most [`Width::MANY`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Width {
-    pub(super) least: u64,
-    pub(super) most: u64,
+    pub(super) least: usize,
+    pub(super) most: usize,
     /// The single characters and classes in it, each counted once per repetition.
-    pub(super) pieces: u64,
+    pub(super) pieces: usize,
     /// The cost of compiling these, as a multiple of that of a plain character.
-    pub(super) weight: u64,
+    pub(super) weight: usize,
 }
 
 impl Width {
     /// Python's "any number".
-    pub(super) const MANY: u64 = u32::MAX as u64;
+    pub(super) const MANY: usize = u32::MAX as usize;
 
     pub(super) const ONE: Self = Self { least: 1, most: 1, pieces: 1, weight: 1 };
 
     pub(super) fn then(self, next: Self) -> Self {
-        let add = |a: u64, b: u64| a.saturating_add(b).min(Self::MANY);
+        let add = |a: usize, b: usize| a.saturating_add(b).min(Self::MANY);
         Self {
             least: add(self.least, next.least),
             most: add(self.most, next.most),
@@ -36,8 +36,8 @@ impl Width {
         }
     }
 
-    pub(super) fn times(self, least: u64, most: u64) -> Self {
-        let multiply = |a: u64, b: u64| a.saturating_mul(b).min(Self::MANY);
+    pub(super) fn times(self, least: usize, most: usize) -> Self {
+        let multiply = |a: usize, b: usize| a.saturating_mul(b).min(Self::MANY);
         // An unlimited repetition is compiled as its required copies plus one.
         let copies = if most == Self::MANY { least.saturating_add(1) } else { most };
         Self {
@@ -71,12 +71,11 @@ pub(super) enum ItemKind {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum GroupKind {
+    /// The whole pattern, `(?:…)` or `(?>…)`.
     #[default]
-    Whole,
+    Plain,
     /// `(…)` with its number.
     Capture(usize),
-    /// `(?:…)`, `(?>…)`
-    Plain,
     /// `(?=…)`
     Ahead,
     /// `(?!…)`

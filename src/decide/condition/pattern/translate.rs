@@ -39,7 +39,7 @@ pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Transla
         flags: Flags::default(),
         out: String::new(),
         step: StepCost::Free,
-        open: vec![Frame::new(GroupKind::Whole, 0, Flags::default(), 0)],
+        open: vec![Frame::new(GroupKind::Plain, 0, Flags::default(), 0)],
         widths: vec![None],
         names: HashMap::new(),
         last_condition: 0,
@@ -65,8 +65,8 @@ struct Translator<'p> {
     names: HashMap<&'p str, usize>,
     /// The highest group that a condition refers to; it may come later.
     last_condition: usize,
-    folded: u64,
-    beside: u64,
+    folded: usize,
+    beside: usize,
 }
 
 impl<'p> Translator<'p> {
@@ -107,9 +107,8 @@ impl<'p> Translator<'p> {
             self.out.push_str("(?:)");
         }
         let Width { pieces, weight, .. } = self.frame().total();
-        let counts = [pieces, weight, self.folded, self.beside];
-        let [pieces, weight, folded, beside] = counts.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        Ok(Translated { regex: self.out, step: self.step, pieces, weight, folded, beside })
+        let Self { out: regex, step, folded, beside, .. } = self;
+        Ok(Translated { regex, step, pieces, weight, folded, beside })
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -209,7 +208,7 @@ impl<'p> Translator<'p> {
         if most < least { Err("the maximum of a repetition is below its minimum") } else { self.repeat(least, most) }
     }
 
-    fn repeat(&mut self, least: u64, most: u64) -> Result<(), &'static str> {
+    fn repeat(&mut self, least: usize, most: usize) -> Result<(), &'static str> {
         let item = match self.frame().item {
             None | Some(QuantifiedPiece { kind: ItemKind::Anchor, .. }) => return Err("there is nothing to repeat"),
             Some(QuantifiedPiece { kind: ItemKind::Repeated, .. }) => return Err("a repetition is repeated"),
@@ -251,7 +250,7 @@ impl<'p> Translator<'p> {
     }
 
     /// Repeating an empty match changes nothing, and the library refuses to.
-    fn repeat_nothing(&mut self, start: usize, least: u64, lazy: bool, possessive: bool) {
+    fn repeat_nothing(&mut self, start: usize, least: usize, lazy: bool, possessive: bool) {
         match (least, lazy, possessive) {
             (1.., ..) => return,
             (_, true, _) => self.out.insert(start, '|'),

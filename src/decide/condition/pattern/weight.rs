@@ -2,11 +2,11 @@
 
 use super::alphabet::ANYTHING;
 
-pub(super) const TABLE: u64 = 900;
+pub(super) const TABLE: usize = 900;
 
 /// The measured cost of a character or a class: every range becomes a byte automaton, which is large beyond ASCII.
-pub(super) fn weight(regex: &str) -> u64 {
-    const BEYOND_ASCII: u64 = 25;
+pub(super) fn weight(regex: &str) -> usize {
+    const BEYOND_ASCII: usize = 25;
     let class = regex.strip_prefix("(?i:").unwrap_or(regex);
     // Some ASCII letters have case variants beyond ASCII.
     let is_folded = class.len() < regex.len();
@@ -16,27 +16,27 @@ pub(super) fn weight(regex: &str) -> u64 {
     if !class.starts_with('[') {
         return 1;
     }
-    let beyond = ranges(class).filter(|&(_, high)| is_folded || high > 0x7F).count() as u64;
+    let beyond = ranges(class).filter(|&(_, high)| is_folded || high > 0x7F).count();
     // A negated class extends to the last Unicode character.
-    let beyond = beyond + u64::from(class.starts_with("[^"));
+    let beyond = beyond + usize::from(class.starts_with("[^"));
     // Each range has a dash.
-    let within = (class.matches('-').count() as u64 + 1).saturating_sub(beyond);
+    let within = (class.matches('-').count() + 1).saturating_sub(beyond);
     within + beyond * BEYOND_ASCII + tables(class) * TABLE
 }
 
 /// The number of characters whose other case is looked up before anything is compiled.
-pub(super) fn folded(regex: &str) -> u64 {
+pub(super) fn folded(regex: &str) -> usize {
     /// No character beyond this one has another case.
     const LAST: u32 = 0x1E943;
     /// For a letter table; most of it is skipped, because its ranges are large.
-    const IN_TABLES: u64 = 10_000;
+    const IN_TABLES: usize = 10_000;
     let Some(class) = regex.strip_prefix("(?i:") else { return 0 };
-    let in_ranges: u64 = ranges(class).map(|(low, high)| u64::from(high.min(LAST).saturating_sub(low))).sum();
+    let in_ranges: usize = ranges(class).map(|(low, high)| high.min(LAST).saturating_sub(low) as usize).sum();
     in_ranges + tables(class) * IN_TABLES
 }
 
-fn tables(class: &str) -> u64 {
-    [r"[\p{", r"[^\p{"].map(|opening| class.matches(opening).count() as u64).iter().sum()
+fn tables(class: &str) -> usize {
+    [r"[\p{", r"[^\p{"].map(|opening| class.matches(opening).count()).iter().sum()
 }
 
 /// The ranges of a class, written as `\x{41}-\x{5A}`.

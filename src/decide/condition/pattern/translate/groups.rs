@@ -1,7 +1,6 @@
 //! Groups of a pattern: captures, lookarounds, conditions, flags.
 
 use super::{StepCost, Translator};
-use crate::decide::condition::pattern::flags::Inline;
 use crate::decide::condition::pattern::frame::{Frame, GroupKind, ItemKind, QuantifiedPiece, Width};
 use crate::text::python;
 
@@ -23,17 +22,17 @@ impl<'p> Translator<'p> {
             return Ok(());
         }
         if self.cursor.eat("P<") {
-            let name = check_name(self.until('>', NAME_UNCLOSED)?)?;
+            let name = check_name(self.cursor.past(">").ok_or(NAME_UNCLOSED)?)?;
             if self.names.insert(name, self.widths.len()).is_some() {
                 return Err("two groups have the same name");
             }
             self.open_capture();
         } else if self.cursor.eat("P=") {
-            let name = check_name(self.until(')', NAME_UNCLOSED)?)?;
+            let name = check_name(self.cursor.past(")").ok_or(NAME_UNCLOSED)?)?;
             let number = *self.names.get(name).ok_or("unknown group name")?;
             self.push_reference(number)?;
         } else if self.cursor.eat("#") {
-            self.until(')', "a comment is never closed")?;
+            self.cursor.past(")").ok_or("a comment is never closed")?;
         } else if self.cursor.eat("(") {
             self.open_condition()?;
         } else if let Some((opening, group)) = OPENINGS.into_iter().find(|(it, _)| self.cursor.eat(&it["(?".len()..])) {
@@ -45,13 +44,6 @@ impl<'p> Translator<'p> {
             self.read_flags()?;
         }
         Ok(())
-    }
-
-    /// Skips past `end` and returns the text before it.
-    fn until(&mut self, end: char, unclosed: &'static str) -> Result<&'p str, &'static str> {
-        let (before, _) = self.cursor.rest().split_once(end).ok_or(unclosed)?;
-        self.cursor.move_to(self.cursor.at() + before.len() + end.len_utf8());
-        Ok(before)
     }
 
     fn open_with(&mut self, opening: &str, group: GroupKind) {
@@ -68,7 +60,7 @@ impl<'p> Translator<'p> {
 
     /// `(?(1)`, `(?(name)`
     fn open_condition(&mut self) -> Result<(), &'static str> {
-        let name = self.until(')', NAME_UNCLOSED)?;
+        let name = self.cursor.past(")").ok_or(NAME_UNCLOSED)?;
         let number = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
             name.parse().map_err(|_| "unknown group")?
         } else {
@@ -89,18 +81,13 @@ impl<'p> Translator<'p> {
     }
 
     fn read_flags(&mut self) -> Result<(), &'static str> {
-        match self.flags.read(&mut self.cursor)? {
-            Inline::Group(flags) => {
-                self.open_with("(?:", GroupKind::Plain);
-                self.flags = flags;
-            }
-            Inline::Global(flags) => {
-                if self.open.len() > 1 || !self.out.is_empty() {
-                    return Err("flags for the whole pattern must be at its start");
-                }
-                self.flags = flags;
-            }
+        let (flags, is_of_group) = self.flags.read(&mut self.cursor)?;
+        if is_of_group {
+            self.open_with("(?:", GroupKind::Plain);
+        } else if self.open.len() > 1 || !self.out.is_empty() {
+            return Err("flags for the whole pattern must be at its start");
         }
+        self.flags = flags;
         Ok(())
     }
 
@@ -134,7 +121,7 @@ impl<'p> Translator<'p> {
                     self.out.push_str("(?:)");
                 }
             }
-            GroupKind::Plain | GroupKind::Whole => {}
+            GroupKind::Plain => {}
         }
         let looks_ahead = frame.looks_ahead || frame.group == GroupKind::Ahead;
         self.frame().push(QuantifiedPiece { start: frame.start, width, kind, looks_ahead });
