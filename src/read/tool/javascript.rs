@@ -6,7 +6,7 @@ mod types;
 
 pub(crate) use string::escape;
 
-use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
+use super::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::text::Cursor;
 use literal::JavaScriptLiteralReader;
 use types::skip_type;

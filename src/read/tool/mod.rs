@@ -1,20 +1,27 @@
 //! Reads the schema and description of a tool file without running it.
 
-mod assigned;
 mod javascript;
 mod python;
 mod yaml;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use javascript::escape as javascript_escape;
 pub use python::{ReturnSentence, return_sentence};
 
-use assigned::{Assigned, Assignments, SCHEMA, ToolFault};
-
 use crate::read::store::Modules;
 use crate::read::value::Value;
-use crate::text::{Source, Span};
+use crate::text::{Cursor, Source, Span};
+
+const SCHEMA: &str = "CONFIG_SCHEMA";
+const DESCRIPTION: &str = "__tool_description__";
+
+/// The error says why it is not a literal; the cursor stays at the cause.
+type Literal<T> = Result<T, &'static str>;
+
+/// Why a file cannot be read, and the byte offset of the cause.
+type ToolFault = (&'static str, usize);
 
 /// What a tool file declares (Directives, "Tools").
 #[derive(Debug, Clone, PartialEq)]
@@ -89,4 +96,43 @@ fn tool(schema: Value, schema_span: Span, description: Option<(String, Span)>) -
 
 fn refused(source: &Arc<Source>, reason: &str, at: Option<usize>) -> NoSchema {
     NoSchema { reason: reason.to_string(), at: at.map(|at| source.span(at..at)) }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Assigned {
+    /// The byte range runs from the first word of the assignment to the character that ends it.
+    Literal(Value, Range<usize>),
+    /// An expression that cannot be read without running it: what it contains, and at which byte.
+    Other(&'static str, usize),
+}
+
+#[derive(Debug, Default)]
+struct Assignments {
+    schema: Option<Assigned>,
+    description: Option<Assigned>,
+}
+
+impl Assignments {
+    fn wants(name: &str) -> bool {
+        name == SCHEMA || name == DESCRIPTION
+    }
+
+    /// Whether the text names a variable for which no assignment was found.
+    fn misses_one_in(&self, text: &str) -> bool {
+        self.schema.is_none() && text.contains(SCHEMA) || self.description.is_none() && text.contains(DESCRIPTION)
+    }
+
+    /// The last literal wins, as in the released package.
+    fn record(&mut self, name: &str, assigned: Assigned) {
+        let slot = if name == SCHEMA { &mut self.schema } else { &mut self.description };
+        if matches!(assigned, Assigned::Literal(..)) || !matches!(slot, Some(Assigned::Literal(..))) {
+            *slot = Some(assigned);
+        }
+    }
+}
+
+/// The end of a declaration: after the character that terminates it.
+fn ended(mut next: Cursor<'_>) -> usize {
+    next.bump();
+    next.at()
 }

@@ -8,7 +8,7 @@ mod string;
 
 use std::sync::Arc;
 
-use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
+use super::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::read::store::Modules;
 use crate::text::Cursor;
 use crate::text::Source;

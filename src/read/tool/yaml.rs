@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{NoSchema, ToolFile, tool};
 use crate::diagnostic::Location;
-use crate::read::value::{Map, Value};
+use crate::read::value::{Map, Value, map};
 use crate::read::yaml::{self, YamlNode, load};
 use crate::text::Source;
 
@@ -41,11 +41,8 @@ fn schema_of(parameters: &[YamlNode]) -> Option<Value> {
         if !name.is_true() {
             continue;
         }
-        let property = Map::from([
-            (Value::from("type"), value("type", Value::from("string"))),
-            (Value::from("description"), value("description", Value::from(""))),
-        ]);
-        properties.insert(name.clone(), Value::Map(property));
+        let property = [("type", value("type", "string".into())), ("description", value("description", "".into()))];
+        properties.insert(name.clone(), map(property).into());
         if value("required", Value::Null).is_true() {
             required.push(name);
         }
@@ -53,11 +50,8 @@ fn schema_of(parameters: &[YamlNode]) -> Option<Value> {
     if properties.is_empty() {
         return None;
     }
-    Some(Value::Map(Map::from([
-        (Value::from("type"), Value::from("object")),
-        (Value::from("properties"), Value::Map(properties)),
-        (Value::from("required"), Value::List(required)),
-    ])))
+    let parts = [("type", "object".into()), ("properties", properties.into()), ("required", Value::List(required))];
+    Some(map(parts).into())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use num_bigint::BigInt;
 
-use super::super::assigned::Literal;
+use super::super::Literal;
 use super::skip_trivia;
 use super::string::string;
 use super::types::skip_casts;

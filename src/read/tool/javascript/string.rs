@@ -1,4 +1,4 @@
-use super::super::assigned::Literal;
+use super::super::Literal;
 use super::is_newline;
 use crate::text::Cursor;
 

@@ -1,6 +1,6 @@
 //! Skips TypeScript types.
 
-use super::super::assigned::Literal;
+use super::super::Literal;
 use super::{skip_quoted, skip_trivia};
 use crate::text::Cursor;
 

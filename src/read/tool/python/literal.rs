@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use num_bigint::BigInt;
 
-use super::super::assigned::Literal;
+use super::super::Literal;
 use super::imports::Names;
 use super::string::{StringKind, string, string_ahead};
 use super::{is_space, skip_blank};

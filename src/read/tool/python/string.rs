@@ -1,4 +1,4 @@
-use super::super::assigned::Literal;
+use super::super::Literal;
 use crate::text::Cursor;
 
 const NEVER_CLOSED: &str = "a string is never closed";
