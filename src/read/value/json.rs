@@ -61,31 +61,29 @@ pub fn from_json(json: Json) -> Value {
     }
 }
 
-/// Values without a JSON form become their printed text; keys become text.
 pub fn to_json(value: &Value) -> Json {
-    match value {
-        Value::Null => Json::Null,
-        Value::Bool(value) => Json::Bool(*value),
-        Value::Int(_) => serde_json::from_str(&python_str(value)).unwrap_or_default(),
-        Value::Float(float) if float.is_finite() => serde_json::from_str(&python_str(value)).unwrap_or_default(),
-        Value::Str(text) => Json::String(text.clone()),
-        Value::Float(_) | Value::Time(_) | Value::Bytes(_) => Json::String(python_str(value)),
-        Value::List(list) => Json::Array(list.iter().map(to_json).collect()),
-        Value::Map(map) => {
-            Json::Object(map.iter().map(|(key, item)| (json_key(key).into_owned(), to_json(item))).collect())
-        }
-    }
+    serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Serializes like [`to_json`], without copying text.
+/// Values without a JSON form become their printed text; keys become text.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Str(text) => serializer.serialize_str(text),
             Self::List(list) => serializer.collect_seq(list),
             Self::Map(map) => serializer.collect_map(map.iter().map(|(key, item)| (json_key(key), item))),
-            _ => to_json(self).serialize(serializer),
+            _ => scalar(self).serialize(serializer),
         }
+    }
+}
+
+fn scalar(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Int(_) => serde_json::from_str(&python_str(value)).unwrap_or_default(),
+        Value::Float(float) if float.is_finite() => serde_json::from_str(&python_str(value)).unwrap_or_default(),
+        _ => Json::String(python_str(value)),
     }
 }
 
@@ -116,7 +114,7 @@ pub fn to_python_json(value: &Value) -> String {
                 _ => "-Infinity",
             }),
             Value::Str(text) => out.push_str(&quoted(text)),
-            _ => out.push_str(&to_json(value).to_string()),
+            _ => out.push_str(&scalar(value).to_string()),
         }
     }
     fn quoted(text: &str) -> String {
