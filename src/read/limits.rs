@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::value::beyond;
 use crate::text::Source;
 
 pub const FILE_BYTES: u64 = 16_000_000;
@@ -130,6 +129,31 @@ pub fn json(source: &Arc<Source>, most: usize) -> Result<(), Diagnostic> {
         Some(at) => Err(over(source, most, "keys and values", at)),
         None => Ok(()),
     }
+}
+
+/// The offset of the first key or value beyond the limit; approximate for invalid JSON. Only scans bytes, since a
+/// parsed value takes hundreds of bytes of memory.
+fn beyond(text: &str, most: usize) -> Option<usize> {
+    let mut left = most;
+    let (mut in_string, mut is_escaped, mut is_next) = (false, false, true);
+    for (at, byte) in text.bytes().enumerate() {
+        if in_string {
+            (in_string, is_escaped) = (is_escaped || byte != b'"', !is_escaped && byte == b'\\');
+            continue;
+        }
+        if byte.is_ascii_whitespace() {
+            continue;
+        }
+        if is_next && !matches!(byte, b']' | b'}') {
+            if left == 0 {
+                return Some(at);
+            }
+            left -= 1;
+        }
+        is_next = matches!(byte, b'[' | b'{' | b',' | b':');
+        in_string = byte == b'"';
+    }
+    None
 }
 
 /// The error that a file exceeds a limit at an offset.
@@ -259,5 +283,31 @@ mod tests {
             .collect();
         let rows: Vec<(&str, &str)> = rows.iter().map(|(what, most)| (*what, most.as_str())).collect();
         assert_eq!(page, rows);
+    }
+
+    #[test]
+    fn only_keys_and_values_are_counted() {
+        for (text, count) in [
+            ("", 0),
+            ("1", 1),
+            (" [ ] ", 1),
+            ("{}", 1),
+            ("[{}, {}]", 3),
+            (r#"{"a": 1}"#, 3),
+            (r#"{"a": [1, "b"], "c": {}}"#, 7),
+            (r#"["[1, 2]", "\"{,", "\\", "é"]"#, 5),
+            ("[\n  -1.5e3,\n  true,\n  null\n]\n", 4),
+        ] {
+            assert_eq!(beyond(text, count), None, "{text}");
+            let last = count.checked_sub(1).and_then(|most| beyond(text, most));
+            assert_eq!(last.is_some(), count > 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_offset_is_that_of_the_first_part_beyond_the_limit() {
+        let text = r#"{"a": [1, "b"]}"#;
+        let places: Vec<_> = (0..5).map(|most| beyond(text, most).map(|at| &text[at..])).collect();
+        assert_eq!(places, [Some(text), Some(&text[1..]), Some(&text[6..]), Some(&text[7..]), Some(&text[10..])]);
     }
 }

@@ -1,7 +1,6 @@
 //! Values as in Python: from YAML files, JSON inputs and the hook context.
 
 mod compare;
-mod count;
 mod json;
 mod number;
 mod path;
@@ -13,7 +12,6 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 pub use compare::order;
-pub use count::beyond;
 pub use json::{JsonValue, from_json, holds_long_integer, read_json, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::{PathSyntax, index, look_up};
