@@ -31,18 +31,13 @@ fn revision(name: &str) -> Result<Revision, Diagnostic> {
 
 /// Refuses names that git would read as something else: an option, or several lines.
 pub(super) fn check(name: &str) -> Result<(), Diagnostic> {
-    let reason = if name.is_empty() {
-        "it is empty"
-    } else if name.starts_with('-') {
-        "it begins with a hyphen, as options do"
-    } else if name.contains(['\n', '\r', '\0']) {
-        "it contains a newline or a NUL"
-    } else if name.len() > MAX_NAME {
-        "it is too long"
-    } else {
-        return Ok(());
-    };
-    Err(invalid(name, reason))
+    let faults = [
+        (name.is_empty(), "it is empty"),
+        (name.starts_with('-'), "it begins with a hyphen, as options do"),
+        (name.contains(['\n', '\r', '\0']), "it contains a newline or a NUL"),
+        (name.len() > MAX_NAME, "it is too long"),
+    ];
+    faults.into_iter().find(|(is_there, _)| *is_there).map_or(Ok(()), |(_, reason)| Err(invalid(name, reason)))
 }
 
 pub(super) fn invalid(name: &str, reason: &'static str) -> Diagnostic {
