@@ -170,6 +170,11 @@ impl FolderStore {
         }
     }
 
+    fn as_on_disk(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        self.record(folder, Access::List);
+        self.entries(folder, usize::MAX)
+    }
+
     /// What a folder holds, in the order of the disk; no more than the first `most`.
     fn entries(&self, folder: &str, most: usize) -> Result<Vec<StoreEntry>, ReadError> {
         if let Some(Some(known)) = locked(&self.surveyed).get(folder) {
@@ -245,18 +250,13 @@ impl Store for FolderStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        self.record(folder, Access::List);
-        let mut entries = self.entries(folder, usize::MAX)?;
+        let mut entries = self.as_on_disk(folder)?;
         entries.sort_unstable();
         Ok(entries)
     }
 
     fn listed(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        if !self.in_disk_order {
-            return self.list(folder);
-        }
-        self.record(folder, Access::List);
-        self.entries(folder, usize::MAX)
+        if self.in_disk_order { self.as_on_disk(folder) } else { self.list(folder) }
     }
 
     fn survey(&self, folder: &str) {

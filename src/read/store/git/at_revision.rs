@@ -103,7 +103,7 @@ impl Store for AtRevision {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.find(path)? {
             ResolvedPath::Inside(WalkTarget { node, .. }) => {
-                self.noted(path, node.file().and_then(|id| self.snapshot.blob(id, limit)))
+                self.noted(path, node.file().and_then(|id| self.snapshot.repository().blob(id, limit)))
             }
             ResolvedPath::Disk(there) => self.disk.read(&there, limit),
         }

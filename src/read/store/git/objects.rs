@@ -52,7 +52,7 @@ impl ObjectReader {
         // Taken out, so that a process whose answer was not read completely is never reused.
         let mut batch = if let Some(batch) = running.take() { batch } else { CatFileProcess::start(&self.git, &[])? };
         batch.stdin.write_all(format!("{name}\n").as_bytes())?;
-        let object = batch.answers.next(name, limit, MAX_SKIPPED)?;
+        let object = batch.answers.next(name, limit)?;
         if !batch.answers.is_broken {
             *running = Some(batch);
         }
@@ -99,7 +99,7 @@ impl ObjectReader {
             // Killed before the writer is joined: the writer may be blocked by a process whose output nobody reads.
             let _process = process;
             for (index, id) in ids.iter().enumerate() {
-                each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
+                each(index, answers.next(&id.to_string(), limit)?);
                 if answers.is_broken {
                     return Ok(index + 1);
                 }
@@ -146,7 +146,7 @@ struct BatchOutput<R = BufReader<ChildStdout>> {
 
 impl<R: BufRead> BatchOutput<R> {
     /// Parses `id SP kind SP size LF content LF`, or the name and an error word.
-    fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<Option<GitObject>> {
+    fn next(&mut self, name: &str, limit: u64) -> io::Result<Option<GitObject>> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;
         self.stdout.by_ref().take(longest).read_until(b'\n', &mut line)?;
@@ -167,7 +167,7 @@ impl<R: BufRead> BatchOutput<R> {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             Some(content)
-        } else if size <= most_skipped {
+        } else if size <= MAX_SKIPPED {
             io::copy(&mut self.stdout.by_ref().take(size), &mut io::sink())?;
             None
         } else {
@@ -209,21 +209,21 @@ mod tests {
             "{ID} blob 3\na\nb\n{ID} tree 0\n\nnope missing\nab ambiguous\n{ID} blob 2\nxy\n{ID} commit 1\n.\n"
         );
         let mut answers = answers(&text);
-        let mut next = |limit| answers.next("name", limit, 100).unwrap();
+        let mut next = |limit| answers.next("name", limit).unwrap();
         assert_eq!(next(3), object(ObjectType::Blob, 3, Some("a\nb")));
         assert_eq!(next(0), object(ObjectType::Tree, 0, Some("")));
         assert_eq!(next(0), None);
         assert_eq!(next(0), None);
         assert_eq!(next(1), object(ObjectType::Blob, 2, None), "an object that is too large is skipped");
         assert_eq!(next(1), object(ObjectType::Commit, 1, Some(".")));
-        assert_eq!(answers.next("name", 1, 100).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(answers.next("name", 1).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]
     fn very_large_objects_are_not_read() {
         let text = format!("{ID} blob 1099511627776\n");
         let mut answers = answers(&text);
-        assert_eq!(answers.next("name", 5, 100).unwrap(), object(ObjectType::Blob, 1 << 40, None));
+        assert_eq!(answers.next("name", 5).unwrap(), object(ObjectType::Blob, 1 << 40, None));
         assert!(answers.is_broken);
     }
 
@@ -236,9 +236,9 @@ mod tests {
             "x".repeat(5_000),
             format!("{ID}\n"),
         ] {
-            assert!(answers(&text).next("name", 10, 100).is_err(), "{text}");
+            assert!(answers(&text).next("name", 10).is_err(), "{text}");
         }
         let strange = format!("{ID} tree 5^{{tree}} missing\n");
-        assert_eq!(answers(&strange).next("name", 10, 100).unwrap(), None);
+        assert_eq!(answers(&strange).next("name", 10).unwrap(), None);
     }
 }

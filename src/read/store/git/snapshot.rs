@@ -91,10 +91,6 @@ impl Snapshot {
             Err(error) => Err(error),
         }
     }
-
-    pub(super) fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.repository.blob(id, limit)
-    }
 }
 
 fn joined(below: &Path) -> Option<String> {

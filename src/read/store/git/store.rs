@@ -63,7 +63,7 @@ impl GitStore {
 
 impl Store for GitStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.snapshot.blob(self.file(path)?, limit)
+        self.snapshot.repository().blob(self.file(path)?, limit)
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
