@@ -7,7 +7,7 @@ use regex::{RegexBuilder, RegexSet, RegexSetBuilder};
 use super::allowance::Allowance;
 use super::settings::{EVERYBODY, OwnedSettings};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::Declared;
 use crate::read::limits;
 use crate::read::yaml::YamlNode;
@@ -49,7 +49,7 @@ impl Excludes {
             Err(_) => {
                 let (limit, unit) =
                     (limits::COMPILED_BYTES as u64, "bytes in the compiled patterns of claudeMdExcludes");
-                visit.diagnostics.push(Diagnostic::new(Problem::OverLimit { limit, unit }));
+                visit.report(Problem::OverLimit { limit, unit });
                 Self::default()
             }
         }
@@ -74,8 +74,7 @@ fn surprise(written: &str) -> Option<&'static str> {
 }
 
 fn warn(visit: &mut Visit<'_>, item: &YamlNode, what: &'static str) {
-    let problem = Problem::AgentDiffers { what: what.to_string() };
-    visit.diagnostics.push(Diagnostic { problem, at: item.span.clone().map(Into::into) });
+    visit.report_near(Problem::AgentDiffers { what: what.to_string() }, item.span.clone());
 }
 
 /// Whether a pattern is turned around, and what is behind its exclamation marks.

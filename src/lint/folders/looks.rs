@@ -48,7 +48,8 @@ impl Looks {
         let mut assembler = ReaderSet::default();
         if let Some(name) = &agents.assembler {
             assembler = ReaderSet::one(readers.len());
-            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder);
+            let names = InstructionNames { keeps_mark: true, ..names };
             readers.push(Reader { name: name.clone(), names });
             requests.push(None);
         }
