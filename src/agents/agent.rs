@@ -6,14 +6,12 @@ use std::sync::Arc;
 
 use super::connection::Connection;
 use super::recording::{OwnText, Recording};
+use super::setting_keys::SettingKey;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
 use crate::read::environment::Environment;
-
-/// A key of settings, with what it does.
-pub type SettingKey = (&'static str, &'static str);
 
 /// Divides the text of an id, or of a run of them. The parts add up to the text.
 pub type OwnParts = fn(&str, &str) -> Vec<OwnText>;
@@ -35,8 +33,8 @@ pub struct Agent {
     pub settings: &'static [&'static str],
     /// Where the settings of a project are.
     pub settings_files: &'static [&'static str],
-    /// The keys there; dots lead into maps.
-    pub setting_keys: fn() -> Vec<SettingKey>,
+    /// The keys there.
+    pub setting_keys: &'static [SettingKey],
     /// The variables of the environment that its prompt depends on.
     pub variables: &'static [&'static str],
     /// How it is led to another address.

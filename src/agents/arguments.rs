@@ -4,56 +4,60 @@ use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::nearest::nearest;
 
-/// The flags of an agent.
-pub struct AgentFlags<E: 'static> {
-    pub all: &'static [AgentFlag<E>],
+/// The flags of an agent, which set fields of `A`.
+pub struct AgentFlags<A: 'static> {
+    pub all: &'static [AgentFlag<A>],
     /// Whether `--name=VALUE` means `--name VALUE`.
     pub joins_value: bool,
 }
 
-pub struct AgentFlag<E> {
-    names: &'static [&'static str],
-    /// The first release that has it.
+/// Flags that have the same effect.
+pub struct AgentFlag<A> {
+    /// Separated by blanks: `--name|-n` is a switch with two names, `--name=` has a value, and `--name=*` takes all words
+    /// up to the next flag, each of which counts for itself.
+    flags: &'static str,
+    /// The first release that has them.
     since: &'static str,
-    takes_value: bool,
-    /// Whether it takes all words up to the next flag.
-    takes_more: bool,
-    /// `None` if it changes nothing in the prompt.
-    effect: Option<E>,
+    effect: FlagEffect<A>,
 }
 
-impl<E: Copy> AgentFlag<E> {
-    pub const fn switch(names: &'static [&'static str], effect: E) -> Self {
-        Self { names, since: "0", takes_value: false, takes_more: false, effect: Some(effect) }
+enum FlagEffect<A> {
+    /// With the value; that of a switch is empty.
+    Sets(fn(&mut A, String)),
+    /// Nothing in the prompt changes.
+    Nothing,
+    /// The prompt may change, and how was not compared.
+    NotCompared,
+}
+
+impl<A> AgentFlag<A> {
+    pub const fn new(flags: &'static str, set: fn(&mut A, String)) -> Self {
+        Self::since("0", flags, set)
     }
 
-    pub const fn value(names: &'static [&'static str], effect: E) -> Self {
-        Self { names, since: "0", takes_value: true, takes_more: false, effect: Some(effect) }
+    pub const fn since(since: &'static str, flags: &'static str, set: fn(&mut A, String)) -> Self {
+        Self { flags, since, effect: FlagEffect::Sets(set) }
     }
 
-    /// A flag with one value or more, each of which counts for itself.
-    pub const fn values(names: &'static [&'static str], effect: E) -> Self {
-        Self { takes_more: true, ..Self::value(names, effect) }
+    pub const fn ignored(flags: &'static str) -> Self {
+        Self::ignored_since("0", flags)
     }
 
-    pub const fn ignored_switch(names: &'static [&'static str]) -> Self {
-        Self { names, since: "0", takes_value: false, takes_more: false, effect: None }
+    pub const fn ignored_since(since: &'static str, flags: &'static str) -> Self {
+        Self { flags, since, effect: FlagEffect::Nothing }
     }
 
-    pub const fn ignored_value(names: &'static [&'static str]) -> Self {
-        Self { names, since: "0", takes_value: true, takes_more: false, effect: None }
-    }
-
-    pub const fn since(self, since: &'static str) -> Self {
-        Self { since, ..self }
+    pub const fn not_compared(flags: &'static str) -> Self {
+        Self { flags, since: "0", effect: FlagEffect::NotCompared }
     }
 }
 
-impl<E: Copy> AgentFlags<E> {
-    /// The flags that change the prompt, in the order typed, each with its value; that of a switch is empty. The others
-    /// get a note. Words without a flag are the user's own, and count for nothing.
-    pub fn read(&self, visit: &mut Visit<'_>) -> Result<Vec<(E, String)>, Diagnostic> {
-        let mut read = Vec::new();
+impl<A: Default> AgentFlags<A> {
+    /// What the flags set, in the order typed. Those without an effect get a note. Words without a flag are the user's
+    /// own, and count for nothing.
+    pub fn read(&self, visit: &mut Visit<'_>) -> Result<A, Diagnostic> {
+        let (mut read, mut refused) = (A::default(), None);
+        let agent = visit.request.chosen.agent.name;
         let mut typed = visit.request.arguments.iter().peekable();
         while let Some(word) = typed.next().filter(|word| *word != "--") {
             if !word.starts_with('-') {
@@ -63,35 +67,41 @@ impl<E: Copy> AgentFlags<E> {
                 Some((name, value)) if self.joins_value && name.starts_with("--") => (name, Some(value)),
                 _ => (word.as_str(), None),
             };
-            let flag = self.known(visit).find(|flag| flag.names.contains(&name));
-            let flag = flag.ok_or_else(|| self.unknown(name, visit))?;
-            let value = match flag.takes_value {
-                true => joined.or_else(|| typed.next().map(String::as_str)).ok_or_else(|| lacks_value(name, visit))?,
+            let known = self.known(visit).find(|(flag, _)| names(flag).any(|known| known == name));
+            let (flag, effect) = known.ok_or_else(|| self.unknown(name, visit))?;
+            let value = match flag.contains('=') {
+                true => joined.or_else(|| typed.next().map(String::as_str)).ok_or_else(|| lacks_value(name, agent))?,
                 false => "",
             };
-            match flag.effect {
-                Some(effect) => {
-                    read.push((effect, value.to_string()));
-                    while let Some(more) = typed.next_if(|more| flag.takes_more && !more.starts_with('-')) {
-                        read.push((effect, more.clone()));
+            match effect {
+                FlagEffect::Sets(set) => {
+                    set(&mut read, value.to_string());
+                    while let Some(more) = typed.next_if(|more| flag.ends_with('*') && !more.starts_with('-')) {
+                        set(&mut read, more.clone());
                     }
                 }
-                None => {
-                    let (agent, argument) = (visit.request.chosen.agent.name, name.to_string());
-                    visit.diagnostics.push(Diagnostic::new(Problem::AgentArgumentIgnored { agent, argument }));
+                FlagEffect::Nothing => {
+                    let argument = name.to_string();
+                    visit.report(Problem::AgentArgumentIgnored { agent, argument });
+                }
+                FlagEffect::NotCompared => {
+                    let name = names(flag).next().unwrap_or_default();
+                    let what = format!("what `{name}` changes in the prompt of {agent} is not known");
+                    refused.get_or_insert(invalid(what, "leave it out".to_string()));
                 }
             }
         }
-        Ok(read)
+        refused.map_or(Ok(read), Err)
     }
 
     /// The flags that the release has.
-    fn known(&self, visit: &Visit<'_>) -> impl Iterator<Item = &AgentFlag<E>> {
-        self.all.iter().filter(|flag| visit.since(flag.since))
+    fn known(&self, visit: &Visit<'_>) -> impl Iterator<Item = (&'static str, &'static FlagEffect<A>)> {
+        let flags = self.all.iter().filter(|flag| visit.since(flag.since));
+        flags.flat_map(|AgentFlag { flags, effect, .. }| flags.split(' ').map(move |flag| (flag, effect)))
     }
 
     fn unknown(&self, name: &str, visit: &Visit<'_>) -> Diagnostic {
-        let help = match nearest(name, self.known(visit).flat_map(|flag| flag.names.iter().copied())) {
+        let help = match nearest(name, self.known(visit).flat_map(|(flag, _)| names(flag))) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "leave it out; flags of extensions are not known".to_string(),
         };
@@ -99,9 +109,12 @@ impl<E: Copy> AgentFlags<E> {
     }
 }
 
-fn lacks_value(name: &str, visit: &Visit<'_>) -> Diagnostic {
-    let what = format!("`{name}` of {} lacks its value", visit.request.chosen.agent.name);
-    invalid(what, "give one, or leave the flag out".to_string())
+fn names(flag: &'static str) -> impl Iterator<Item = &'static str> {
+    flag.trim_end_matches(['=', '*']).split('|')
+}
+
+fn lacks_value(name: &str, agent: &str) -> Diagnostic {
+    invalid(format!("`{name}` of {agent} lacks its value"), "give one, or leave the flag out".to_string())
 }
 
 /// The agent would not take these arguments.
@@ -116,14 +129,13 @@ mod tests {
     use crate::agents::testing::{request, tree};
     use crate::agents::{Agent, AgentRequest, render_agent};
 
-    static FLAGS: AgentFlags<&str> = AgentFlags {
+    static FLAGS: AgentFlags<String> = AgentFlags {
         joins_value: true,
         all: &[
-            AgentFlag::value(&["--model", "-m"], "model"),
-            AgentFlag::switch(&["--quiet"], "quiet").since("2.0.0"),
-            AgentFlag::values(&["--add"], "add"),
-            AgentFlag::ignored_value(&["--image"]),
-            AgentFlag::ignored_switch(&["--json"]),
+            AgentFlag::new("--model|-m=", |read, value| *read += &format!("model={value} ")),
+            AgentFlag::since("2.0.0", "--quiet", |read, value| *read += &format!("quiet={value} ")),
+            AgentFlag::new("--add=*", |read, value| *read += &format!("add={value} ")),
+            AgentFlag::ignored("--image= --json"),
         ],
     };
 
@@ -135,7 +147,7 @@ mod tests {
         program: "a",
         settings: &[],
         settings_files: &[],
-        setting_keys: Vec::new,
+        setting_keys: &[],
         variables: &[],
         connection: Connection::of("a"),
         own_parts: None,
@@ -146,8 +158,7 @@ mod tests {
 
     /// Sends what the flags say.
     fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
-        let given = FLAGS.read(visit)?.into_iter().map(|(effect, value)| format!("{effect}={value} "));
-        let text: String = given.collect();
+        let text = FLAGS.read(visit)?;
         visit.draft.separate(&text);
         Ok(())
     }

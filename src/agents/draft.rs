@@ -6,6 +6,7 @@ use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Sl
 use crate::text::{Source, Traced};
 
 /// The text of a section.
+#[derive(Clone)]
 pub struct Text {
     pub text: Traced,
     /// The path of its file, or a fixed name if there is none.

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::agent::Agent;
 use super::files::{ancestors, below, parent};
+use super::recorded::is_version;
 use crate::prompt::InstalledAgent;
 use crate::read::store::Store;
 use crate::system::PathStyle;
@@ -98,9 +99,7 @@ impl Machine<'_> {
         // A package for one platform has its name behind the version.
         let version =
             PLATFORMS.iter().fold(version.as_str(), |version, it| version.split(it).next().unwrap_or(version));
-        let is_version =
-            |text: &str| text.len() <= 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c));
-        let is_meant = agent.packages.contains(&name.as_str()) && !version.is_empty() && is_version(version);
+        let is_meant = agent.packages.contains(&name.as_str()) && is_version(version);
         is_meant.then(|| InstalledAgent { version: version.to_string(), path: self.files.real(folder) })
     }
 }

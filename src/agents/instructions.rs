@@ -4,7 +4,7 @@ use super::decoding::Decoding;
 use super::draft::Text;
 use super::files::{ancestors, below};
 use super::visit::Visit;
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, Slot};
+use crate::prompt::{Declared, FileReason, FileState, LayerKind, SectionSource, Slot};
 use crate::read::store::ReadError;
 use crate::text::{Span, Traced};
 
@@ -67,10 +67,10 @@ impl Instructions {
 }
 
 impl Visit<'_> {
-    /// Adds a file as a section, in a frame that `framed` puts around its text.
-    pub fn context(&mut self, file: &InstructionFile, slot: Slot, framed: impl FnOnce(&Traced) -> Traced) {
-        let text = Text { text: framed(&Traced::raw(&file.text)), ..Text::of_file(file.text.source()) };
+    /// Adds the text of a file, in its frame, as a section.
+    pub fn context(&mut self, path: &str, slot: Slot, text: Traced, state: FileState) {
+        let text = Text { text, name: path.to_string(), source: SectionSource::One(path.to_string()) };
         let layer = self.draft.section("context", slot, LayerKind::Context, text);
-        self.stands(&file.path, FileState::Loaded, layer);
+        self.stands(path, state, layer);
     }
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::read::limits;
 use crate::read::value::{from_json, holds_long_integer};
 use crate::read::yaml::{self, YamlLimits, YamlNode};
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, Traced};
 
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_OTHER_FILES };
@@ -42,15 +42,27 @@ pub fn settings(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
 /// That settings are no JSON, and where.
 pub fn unreadable(text: &Span, error: &serde_json::Error) -> Diagnostic {
     let reason = without_place(&error.to_string()).to_string();
-    Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, place(text, error))
+    Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, error_place(text, error))
 }
 
 /// Where a JSON error is: at the byte that a line and a column name.
-fn place(text: &Span, error: &serde_json::Error) -> Span {
+fn error_place(text: &Span, error: &serde_json::Error) -> Span {
     let (whole, lines) = (text.text(), error.line().saturating_sub(1));
     let line =
         if lines == 0 { 0 } else { whole.match_indices('\n').nth(lines - 1).map_or(whole.len(), |(at, _)| at + 1) };
     let at = whole.floor_char_boundary(line + error.column().saturating_sub(1));
     let next = whole[at..].chars().next().map_or(0, char::len_utf8);
     text.slice(at..at + next)
+}
+
+/// Gives a text of a file named on the command line the origin that its value has there.
+pub fn place(text: &mut Traced, node: Option<&YamlNode>) {
+    let same = node.filter(|node| node.span.is_some() && node.as_str() == Some(text.text()));
+    if let Some(node) = same {
+        *text = node.traced();
+    }
+}
+
+pub fn entries(node: Option<&YamlNode>) -> &[YamlNode] {
+    node.and_then(YamlNode::as_list).unwrap_or_default()
 }

@@ -4,10 +4,10 @@ mod agent;
 mod arguments;
 mod claude_code;
 mod codex;
-mod collation;
 mod connection;
 mod decoding;
 mod draft;
+mod ecmascript;
 mod files;
 mod git;
 mod glob;
@@ -19,11 +19,11 @@ mod known;
 mod look;
 mod names;
 mod opencode;
-mod origins;
 mod pi;
 mod recorded;
 mod recording;
 mod repository;
+mod setting_keys;
 mod sf;
 mod skills;
 #[cfg(test)]
@@ -31,7 +31,6 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod visit;
-mod white_space;
 
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]

@@ -9,14 +9,14 @@ pub const ENDS_FRAME: &str = "ends the part of the prompt in which this file sta
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InstructionNames {
     /// Paths from a folder. The files of one choice are read together; those of later choices are hidden.
-    choices: Vec<Vec<String>>,
+    pub choices: Vec<Vec<String>>,
     pub reach: ChoiceReach,
     /// Whether `@PATH` in one of them brings another file along.
     pub has_imports: bool,
     /// Whether a byte order mark at the start of a file is sent.
     pub keeps_mark: bool,
     /// The texts that end the part of the prompt in which the files stand.
-    frame_ends: &'static [&'static str],
+    pub frame_ends: &'static [&'static str],
 }
 
 /// Where a choice counts.
@@ -45,14 +45,6 @@ impl InstructionNames {
     /// Where the part of the prompt in which a file stands would end: the first of each such text.
     pub fn ends_of_frame(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
         self.frame_ends.iter().filter_map(move |end| text.find(end).map(|at| at..at + end.len()))
-    }
-
-    pub fn keeping_mark(self, keeps_mark: bool) -> Self {
-        Self { keeps_mark, ..self }
-    }
-
-    pub fn framed(self, frame_ends: &'static [&'static str]) -> Self {
-        Self { frame_ends, ..self }
     }
 
     /// The choice that a path from a folder belongs to; 0 is the first one.

@@ -11,10 +11,11 @@ use super::draft::Draft;
 use super::files::{below, location};
 use super::names::InstructionNames;
 use super::recorded::fill;
-use crate::diagnostic::{Diagnostic, Problem};
+use super::skills::NameBudget;
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{
-    Decision, DecisionOutcome, Declared, FileNote, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo,
-    Prompt, PromptSubject, Slot,
+    Decision, DecisionOutcome, Declared, FileNote, FileOutcome, FileReason, FileState, Layer, LayerKind, Message,
+    ModelInfo, Prompt, PromptSubject, Slot,
 };
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError, Store};
@@ -33,6 +34,8 @@ pub struct Visit<'a> {
     /// The agent's own texts whose wording is known, by id.
     own: HashMap<String, (String, BaseFrom)>,
     pub notes: Vec<FileNote>,
+    /// How many more names all searches together may read.
+    pub names: NameBudget,
     /// The real paths that were asked for.
     reals: RefCell<HashMap<String, String>>,
 }
@@ -71,6 +74,7 @@ impl<'a> Visit<'a> {
             outcomes: BTreeMap::new(),
             own: HashMap::new(),
             notes: Vec::new(),
+            names: NameBudget::default(),
             reals: RefCell::default(),
         }
     }
@@ -99,6 +103,12 @@ impl Visit<'_> {
             None => (format!("{{{{base:{id}}}}}").into(), BaseFrom::Unknown),
         };
         Traced::of(&text, Origin::Base { id: id.into(), from })
+    }
+
+    /// Adds an own text as a part of the last message.
+    pub fn own_part(&mut self, slot: Slot, id: &str) {
+        let text = self.own(id);
+        self.draft.part(slot, LayerKind::Own, id, &text);
     }
 
     /// In how many messages an own text was recorded.
@@ -158,6 +168,16 @@ impl Visit<'_> {
         Ok(decoding.text(&self.source(path, tier, &self.bytes(path)?)))
     }
 
+    /// [`Self::text`] without a byte order mark; a file that cannot be read gets its state.
+    pub fn text_or_state(&mut self, slot: Slot, path: &str, tier: &str) -> Option<Span> {
+        match self.text(path, tier, Decoding::WithoutMark) {
+            Ok(text) => return Some(text),
+            Err(error @ ReadError::TooLarge(_)) => self.too_large(slot, path, tier, error),
+            Err(_) => self.left_out(slot, path, FileReason::Invalid, None),
+        }
+        None
+    }
+
     /// A file's bytes as text, unchanged but for what is not UTF-8.
     pub fn source(&self, path: &str, tier: &str, bytes: &[u8]) -> Arc<Source> {
         Source::read_raw(self.files.revision(path), tier.into(), path, bytes)
@@ -202,6 +222,16 @@ impl Visit<'_> {
             .map(|it| it.path.clone())
     }
 
+    /// Marks the files of a folder that look as if the agent read them, unless they have a state.
+    pub fn mark_unread(&mut self, slot: Slot, folder: &str, looks_read: impl Fn(&str) -> bool) {
+        for entry in self.files.list(folder).unwrap_or_default() {
+            let path = below(folder, &entry.name);
+            if looks_read(&entry.name) && self.kind(&path) == Some(PathKind::File) {
+                self.left_out(slot, &path, FileReason::NotRead, None);
+            }
+        }
+    }
+
     /// Leaves a file out for a reason that counts more than what was recorded before.
     pub fn replace(&mut self, slot: Slot, path: &str, why: FileReason) {
         self.outcomes.remove(path);
@@ -210,9 +240,31 @@ impl Visit<'_> {
 
     /// Records a file above the limit, which the agent would read: its prompt is not shown as if it were right.
     pub fn too_large(&mut self, slot: Slot, path: &str, tier: &str, error: ReadError) {
-        let at = location(path, tier, self.files.revision(path));
-        self.diagnostics.push(Diagnostic::at(error.problem(limits::FILE_BYTES, None), at));
+        self.report_file(error.problem(limits::FILE_BYTES, None), path, tier);
         self.left_out(slot, path, FileReason::TooLarge, None);
+    }
+
+    /// [`Self::left_out`], because of something that has a name.
+    pub fn left_out_by(&mut self, slot: Slot, path: &str, why: FileReason, by: impl Into<String>) {
+        self.left_out(slot, path, why, Some(Declared { by: by.into(), span: None }));
+    }
+
+    pub fn report(&mut self, problem: Problem) {
+        self.diagnostics.push(Diagnostic::new(problem));
+    }
+
+    pub fn report_at(&mut self, problem: Problem, at: impl Into<Location>) {
+        self.diagnostics.push(Diagnostic::at(problem, at));
+    }
+
+    /// Reports a problem at a place that may be unknown.
+    pub fn report_near(&mut self, problem: Problem, at: Option<Span>) {
+        self.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
+    }
+
+    /// Reports a problem of a whole file. `tier` is the owner that output shows.
+    pub fn report_file(&mut self, problem: Problem, path: &str, tier: &str) {
+        self.report_at(problem, location(path, tier, self.files.revision(path)));
     }
 
     /// Records settings whose values count.

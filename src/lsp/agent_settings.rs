@@ -11,8 +11,8 @@ pub fn keys<'t>(path: &str, beginning: &'t str) -> Option<(&'t str, Vec<(String,
     let is_toml = path.ends_with(".toml");
     let (around, typed) = if is_toml { in_toml(beginning)? } else { in_json(beginning)? };
     let around: String = around.iter().map(|key| format!("{key}.")).collect();
-    let below = |(key, does): (&str, &str)| Some((key.strip_prefix(&around)?.to_string(), does.to_string()));
-    let all = (agent.setting_keys)().into_iter().filter_map(below);
+    let keys = agent.setting_keys.iter();
+    let all = keys.filter_map(|(key, _, does)| Some((key.strip_prefix(&around)?.to_string(), does.to_string())));
     // JSON has a map for each part of a key.
     Some((typed, all.filter(|(key, _)| is_toml || !key.contains('.')).collect()))
 }

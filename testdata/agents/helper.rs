@@ -1,7 +1,7 @@
 //! A made-up agent: what one needs to write to add an agent. In each folder from the working folder up, `HELPER.md` or
 //! else `NOTES.md` is sent, nearest first.
 
-use super::{Agent, Connection, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
+use super::{Agent, Connection, Decoding, Diagnostic, FileState, Instructions, Role, Slot, Traced, Visit};
 
 pub static HELPER: Agent = Agent {
     name: "helper",
@@ -11,7 +11,7 @@ pub static HELPER: Agent = Agent {
     program: "helper",
     settings: &[],
     settings_files: &[],
-    setting_keys: Vec::new,
+    setting_keys: &[],
     variables: &[],
     connection: Connection::of("helper"),
     own_parts: None,
@@ -25,7 +25,7 @@ const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.m
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);
     for file in INSTRUCTIONS.find("/", visit).into_iter().rev() {
-        visit.context(&file, Slot::SystemContext, |text| text.clone());
+        visit.context(&file.path, Slot::SystemContext, Traced::raw(&file.text), FileState::Loaded);
     }
     Ok(())
 }

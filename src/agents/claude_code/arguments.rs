@@ -1,7 +1,7 @@
 //! The arguments that `claude` itself would be started with.
 
-use super::{NAME, refusal};
-use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
+use super::refusal;
+use crate::agents::arguments::{AgentFlag, AgentFlags};
 use crate::agents::files::joined;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
@@ -15,6 +15,8 @@ pub(super) struct PromptArguments {
     pub added: Vec<String>,
     pub is_bare: bool,
     pub sources: Sources,
+    /// The lists that name sources, the last of which counts.
+    named_sources: Vec<String>,
     /// A path of a file, or JSON.
     pub settings: Option<String>,
 }
@@ -40,117 +42,42 @@ impl Default for Sources {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    SystemPrompt,
-    SystemPromptFile,
-    Append,
-    AppendFile,
-    AddFolders,
-    Bare,
-    Sources,
-    Settings,
-    /// It may change the prompt, and how was not compared.
-    NotCompared(&'static str),
-}
-
-static FLAGS: AgentFlags<Effect> = AgentFlags {
+static FLAGS: AgentFlags<PromptArguments> = AgentFlags {
     joins_value: true,
     all: &[
-        AgentFlag::value(&["--system-prompt"], Effect::SystemPrompt),
-        AgentFlag::value(&["--system-prompt-file"], Effect::SystemPromptFile),
-        AgentFlag::value(&["--append-system-prompt"], Effect::Append),
-        AgentFlag::value(&["--append-system-prompt-file"], Effect::AppendFile),
-        AgentFlag::values(&["--add-dir"], Effect::AddFolders),
-        AgentFlag::switch(&["--bare"], Effect::Bare),
-        AgentFlag::value(&["--setting-sources"], Effect::Sources),
-        AgentFlag::value(&["--settings"], Effect::Settings),
-        AgentFlag::ignored_switch(&["--allow-dangerously-skip-permissions"]),
-        AgentFlag::ignored_value(&["--allowedTools", "--allowed-tools"]),
-        AgentFlag::ignored_value(&["--betas"]),
-        AgentFlag::ignored_switch(&["--chrome"]),
-        AgentFlag::ignored_switch(&["--dangerously-skip-permissions"]),
-        AgentFlag::ignored_switch(&["--debug", "-d"]),
-        AgentFlag::ignored_value(&["--debug-file"]),
-        AgentFlag::ignored_value(&["--effort"]),
-        AgentFlag::ignored_value(&["--fallback-model"]),
-        AgentFlag::ignored_switch(&["--fork-session"]),
-        AgentFlag::ignored_switch(&["--help", "-h"]),
-        AgentFlag::ignored_switch(&["--ide"]),
-        AgentFlag::ignored_switch(&["--include-hook-events"]),
-        AgentFlag::ignored_switch(&["--include-partial-messages"]),
-        AgentFlag::ignored_value(&["--input-format"]),
-        AgentFlag::ignored_value(&["--json-schema"]),
-        AgentFlag::ignored_value(&["--max-budget-usd"]),
-        AgentFlag::ignored_value(&["--max-turns"]),
-        AgentFlag::ignored_switch(&["--mcp-debug"]),
-        AgentFlag::ignored_value(&["--model"]),
-        AgentFlag::ignored_value(&["--name", "-n"]),
-        AgentFlag::ignored_switch(&["--no-chrome"]),
-        AgentFlag::ignored_switch(&["--no-session-persistence"]),
-        AgentFlag::ignored_value(&["--output-format"]),
-        AgentFlag::ignored_value(&["--permission-mode"]),
-        AgentFlag::ignored_value(&["--permission-prompt-tool"]),
-        AgentFlag::ignored_switch(&["--print", "-p"]),
-        AgentFlag::ignored_switch(&["--replay-user-messages"]),
-        AgentFlag::ignored_value(&["--session-id"]),
-        AgentFlag::ignored_switch(&["--strict-mcp-config"]),
-        AgentFlag::ignored_switch(&["--tmux"]),
-        AgentFlag::ignored_switch(&["--verbose"]),
-        AgentFlag::ignored_switch(&["--version", "-v"]),
-        not_compared_value(&["--agent"]),
-        not_compared_value(&["--agents"]),
-        not_compared_switch(&["--continue", "-c"]),
-        not_compared_switch(&["--disable-slash-commands"]),
-        not_compared_value(&["--disallowedTools", "--disallowed-tools"]),
-        not_compared_value(&["--file"]),
-        not_compared_switch(&["--from-pr"]),
-        not_compared_switch(&["--init"]),
-        not_compared_switch(&["--init-only"]),
-        not_compared_switch(&["--maintenance"]),
-        not_compared_value(&["--mcp-config"]),
-        not_compared_value(&["--plugin-dir"]),
-        not_compared_switch(&["--remote"]),
-        not_compared_switch(&["--remote-control"]),
-        not_compared_switch(&["--resume", "-r"]),
-        not_compared_value(&["--teammate-mode"]),
-        not_compared_switch(&["--teleport"]),
-        not_compared_value(&["--tools"]),
-        not_compared_switch(&["--worktree", "-w"]),
-        not_compared_switch(&["--exclude-dynamic-system-prompt-sections"]),
+        AgentFlag::new("--system-prompt=", |read, text| read.system_prompt.text = Some(text)),
+        AgentFlag::new("--system-prompt-file=", |read, path| read.system_prompt.file = Some(path)),
+        AgentFlag::new("--append-system-prompt=", |read, text| read.append.text = Some(text)),
+        AgentFlag::new("--append-system-prompt-file=", |read, path| read.append.file = Some(path)),
+        AgentFlag::new("--add-dir=*", |read, path| read.added.push(path)),
+        AgentFlag::new("--bare", |read, _| read.is_bare = true),
+        AgentFlag::new("--setting-sources=", |read, list| read.named_sources.push(list)),
+        AgentFlag::new("--settings=", |read, settings| read.settings = Some(settings)),
+        AgentFlag::ignored(
+            "--allow-dangerously-skip-permissions --allowedTools|--allowed-tools= --betas= --chrome \
+             --dangerously-skip-permissions --debug|-d --debug-file= --effort= --fallback-model= --fork-session \
+             --help|-h --ide --include-hook-events --include-partial-messages --input-format= --json-schema= \
+             --max-budget-usd= --max-turns= --mcp-debug --model= --name|-n= --no-chrome --no-session-persistence \
+             --output-format= --permission-mode= --permission-prompt-tool= --print|-p --replay-user-messages \
+             --session-id= --strict-mcp-config --tmux --verbose --version|-v",
+        ),
+        AgentFlag::not_compared(
+            "--agent= --agents= --continue|-c --disable-slash-commands --disallowedTools|--disallowed-tools= --file= \
+             --from-pr --init --init-only --maintenance --mcp-config= --plugin-dir= --remote --remote-control \
+             --resume|-r --teammate-mode= --teleport --tools= --worktree|-w --exclude-dynamic-system-prompt-sections",
+        ),
     ],
 };
 
-const fn not_compared_switch(names: &'static [&'static str]) -> AgentFlag<Effect> {
-    AgentFlag::switch(names, Effect::NotCompared(names[0]))
-}
-
-const fn not_compared_value(names: &'static [&'static str]) -> AgentFlag<Effect> {
-    AgentFlag::value(names, Effect::NotCompared(names[0]))
-}
-
 impl PromptArguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
-        let mut arguments = Self::default();
-        let given = FLAGS.read(visit)?;
-        let path = |value: &str| joined(&visit.request.cwd, value);
-        for (effect, value) in given {
-            match effect {
-                Effect::AddFolders => arguments.added.push(path(&value)),
-                Effect::SystemPrompt => arguments.system_prompt.text = Some(value),
-                Effect::SystemPromptFile => arguments.system_prompt.file = Some(path(&value)),
-                Effect::Append => arguments.append.text = Some(value),
-                Effect::AppendFile => arguments.append.file = Some(path(&value)),
-                Effect::Bare => arguments.is_bare = true,
-                Effect::Sources => arguments.sources = Sources::named(&value)?,
-                Effect::Settings => arguments.settings = Some(value),
-                Effect::NotCompared(name) => {
-                    let what = format!("what `{name}` changes in the prompt of {NAME} is not known");
-                    return Err(invalid(what, "leave it out".to_string()));
-                }
-            }
+        let mut read = FLAGS.read(visit)?;
+        let files = read.system_prompt.file.iter_mut().chain(&mut read.append.file);
+        files.chain(&mut read.added).for_each(|path| *path = joined(&visit.request.cwd, path));
+        for list in &read.named_sources {
+            read.sources = Sources::named(list)?;
         }
-        Ok(arguments)
+        Ok(read)
     }
 }
 

@@ -7,9 +7,9 @@ use regex::Regex;
 use super::front_matter::SplitText;
 use super::markdown::{Structure, without_comments};
 use crate::agents::decoding::Decoding;
+use crate::agents::ecmascript;
 use crate::agents::files::location;
 use crate::agents::visit::Visit;
-use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::markdown::{MOST_MARKS, is_too_much};
 use crate::text::{Source, Span, Traced, constant_pattern};
@@ -77,7 +77,7 @@ fn without(body: &Span, structure: &Structure) -> Traced {
     for block in &structure.comments {
         text.push(&Traced::raw(&body.slice(at..block.start)));
         let block_text = &body.text()[block.clone()];
-        let is_blank = without_comments(block_text).all(|range| white_space::trim(&block_text[range]).is_empty());
+        let is_blank = without_comments(block_text).all(|range| ecmascript::trim(&block_text[range]).is_empty());
         for range in without_comments(block_text).filter(|_| !is_blank) {
             text.push(&Traced::raw(&body.slice(block.start + range.start..block.start + range.end)));
         }
@@ -115,6 +115,22 @@ fn named(run: &str) -> impl Iterator<Item = (usize, &str)> {
     NAMED.captures_iter(run).filter_map(|found| found.get(1)).map(|path| (path.start() - 1, path.as_str()))
 }
 
+/// Separated by spaces.
+const TEXT: &str = "md txt text json yaml yml toml xml csv html htm css scss sass less js ts tsx jsx mjs cjs mts cts py \
+                    pyi pyw rb erb rake go rs java kt kts scala c cpp cc cxx h hpp hxx cs swift sh bash zsh fish ps1 bat \
+                    cmd env ini cfg conf config properties sql graphql gql proto vue svelte astro ejs hbs pug jade php pl \
+                    pm lua r dart ex exs erl hrl clj cljs cljc edn hs lhs elm ml mli f f90 f95 for cmake make makefile \
+                    gradle sbt rst adoc asciidoc org tex latex lock log diff patch";
+
+/// Whether a path has one of these endings, or none. A dot at the start of a name begins no ending.
+pub(super) fn is_text(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.') {
+        None | Some(("", _)) => true,
+        Some((_, ending)) => TEXT.split(' ').any(|known| known.eq_ignore_ascii_case(ending)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,6 +144,16 @@ mod tests {
             (r"@\ a @\\ b", vec![r"\ a"]),
         ] {
             assert_eq!(named(run).map(|(_, it)| it).collect::<Vec<_>>(), expected, "{run}");
+        }
+    }
+
+    #[test]
+    fn endings_are_those_of_text() {
+        for name in ["a.md", "a.R", "Makefile", ".env", "a.b/c", "x.local.txt", "..a.F90"] {
+            assert!(is_text(&format!("/d/{name}")), "{name}");
+        }
+        for name in ["a.mdx", "a.", ".env.local", "a.b.png", "a.jsonc"] {
+            assert!(!is_text(&format!("/d/{name}")), "{name}");
         }
     }
 }

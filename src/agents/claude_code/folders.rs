@@ -1,6 +1,6 @@
 //! The folders that decide what the agent reads.
 
-use super::arguments::PromptArguments;
+use super::arguments::{PromptArguments, Sources};
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::visit::Visit;
@@ -24,6 +24,7 @@ pub(super) struct DecidingFolders {
     pub main: Option<String>,
     /// Further folders, in their order.
     pub added: Vec<String>,
+    pub sources: Sources,
 }
 
 impl DecidingFolders {
@@ -33,8 +34,8 @@ impl DecidingFolders {
         let config = named.map_or_else(|| below(&home, DOT_FOLDER), |named| joined(&cwd, named));
         let root = ancestors(&cwd).find(|folder| visit.files.exists(&below(folder, ".git"))).map(str::to_string);
         let main = root.as_deref().and_then(|root| main_root(visit, root));
-        let added = arguments.added.clone();
-        Self { is_config_named: named.is_some(), cwd, home, config, root, main, added }
+        let (added, sources) = (arguments.added.clone(), arguments.sources);
+        Self { is_config_named: named.is_some(), cwd, home, config, root, main, added, sources }
     }
 
     /// The folder by which the agent knows the project: the root of the main repository, else of the repository, else

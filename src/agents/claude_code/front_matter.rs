@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::agents::origins::{exact, written};
-use crate::agents::white_space;
+use crate::agents::decoding::{exact, written};
+use crate::agents::ecmascript;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
 use crate::text::{Origin, Source, Span, Traced, constant_pattern};
@@ -34,7 +34,7 @@ impl SplitText {
     /// Whether there is text in the block, but no key.
     pub fn is_prose(&self) -> bool {
         let has_key = matches!(&self.keys.data, YamlData::Map(keys) if !keys.is_empty());
-        !has_key && !white_space::trim(self.block.text()).is_empty()
+        !has_key && !ecmascript::trim(self.block.text()).is_empty()
     }
 
     /// The place of the first value of a key; the whole block if it is unknown.
@@ -71,7 +71,8 @@ impl SplitText {
     /// The texts of a list, or the parts of a text between commas outside of brackets.
     pub fn texts(&self, key: &str) -> Option<Vec<Traced>> {
         let node = self.get(key)?;
-        let parts = |traced: Traced| parts(traced.text()).into_iter().map(|part| traced.slice(part)).collect();
+        let parts =
+            |traced: Traced| parts(traced.text(), ['(', ')']).into_iter().map(|part| traced.slice(part)).collect();
         let Some(items) = node.as_list() else { return self.text(key).map(parts) };
         let traced = |item: &YamlNode| match (item.as_str()?, &item.span) {
             (_, Some(_)) => Some(exact(&item.traced())),
@@ -95,10 +96,10 @@ impl SplitText {
 /// wherever they stand.
 pub(super) fn split(text: &str) -> Option<(Range<usize>, usize)> {
     let after = text.strip_prefix(DASHES)?;
-    let blank = after.len() - after.trim_start_matches(white_space::is).len();
+    let blank = after.len() - after.trim_start_matches(ecmascript::is_white_space).len();
     let start = DASHES.len() + after[..blank].rfind('\n')? + 1;
     let end = start + text[start..].find(DASHES)?;
-    let body = text[end + DASHES.len()..].trim_start_matches(white_space::is);
+    let body = text[end + DASHES.len()..].trim_start_matches(ecmascript::is_white_space);
     Some((start..end, text.len() - body.len()))
 }
 
@@ -133,14 +134,14 @@ fn needs_quotes(value: &str) -> bool {
 }
 
 /// The parts between commas that are not in brackets: trimmed, without empty ones.
-fn parts(text: &str) -> Vec<Range<usize>> {
+pub(super) fn parts(text: &str, [open, close]: [char; 2]) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
         match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+            c if c == open => depth += 1,
+            c if c == close => depth = depth.saturating_sub(1),
             ',' if depth == 0 || at == text.len() => {
-                let part = white_space::trim_range(&text[start..at]);
+                let part = ecmascript::trim_range(&text[start..at]);
                 parts.push(start + part.start..start + part.end);
                 start = at + 1;
             }

@@ -1,17 +1,18 @@
 //! The instruction files of the first request, in their order.
 
+use std::collections::HashSet;
+
 use super::NAME;
-use super::folders::DOT_FOLDER;
+use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::memory::Memory;
 use super::policy::{AGENTS_FILE, AgentsFiles, FILE, InstructionPolicy, Kind, LOCAL_FILE};
-use super::rules::{self, Rules};
 use super::texts::{Fate, FileText, FoundTexts, Reader, SLOT};
-use crate::agents::draft::Text;
+use crate::agents::ecmascript::{self, trimmed};
 use crate::agents::files::{ancestors, below, location};
 use crate::agents::visit::Visit;
-use crate::agents::white_space::{self, trimmed};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
+use crate::prompt::{Declared, FileReason, FileState, Role};
+use crate::read::store::{PathKind, ReadError};
 use crate::text::{Origin, Traced};
 
 /// What the folders on the way hold.
@@ -50,7 +51,7 @@ impl Reader<'_, '_> {
         let folders = policy.folders;
         let user = policy.excluded(Kind::User);
         self.file(&below(&folders.config, FILE), Kind::User, user);
-        let folder = below(&folders.config, rules::FOLDER);
+        let folder = below(&folders.config, RULES);
         self.rules(&Rules { folder, kind: Kind::User, base: &folders.cwd, skip: user });
         let mut decider = None;
         let mut chain: Vec<&str> = ancestors(&folders.cwd).collect();
@@ -97,7 +98,7 @@ impl Reader<'_, '_> {
     }
 
     pub fn project_rules(&mut self, folder: &str, skip: Option<FileReason>) {
-        let rules = below(&below(folder, DOT_FOLDER), rules::FOLDER);
+        let rules = below(&below(folder, DOT_FOLDER), RULES);
         self.rules(&Rules { folder: rules, kind: Kind::Project, base: folder, skip });
     }
 
@@ -125,7 +126,7 @@ impl Reader<'_, '_> {
     /// Reads a file unless its text is there already.
     fn agents_file(&mut self, path: &str) {
         let Some((clean, text)) = self.text(path, Kind::Project) else { return };
-        let is_equal = |other: &FileText| white_space::trim(other.text.text()) == white_space::trim(text.text.text());
+        let is_equal = |other: &FileText| ecmascript::trim(other.text.text()) == ecmascript::trim(text.text.text());
         if self.policy.agents_files == AgentsFiles::Both && self.found.texts.iter().any(is_equal) {
             return self.leave_out(path, FileReason::Duplicate);
         }
@@ -165,19 +166,15 @@ pub(super) fn write(visit: &mut Visit<'_>, found: &FoundTexts, memory: Option<&M
     visit.draft.between(&intro);
     for text in &found.texts {
         let part = framed(&text.path, Some(text.kind.label()), &trimmed(&text.text));
-        add(visit, &text.path, &part, FileState::Loaded);
+        visit.draft.separate("\n\n");
+        visit.context(&text.path, SLOT, part, FileState::Loaded);
     }
     if let Some(memory) = memory {
-        add(visit, &memory.path, &framed(&memory.path, Some(Memory::LABEL), &memory.text(visit)), memory.state);
+        let part = framed(&memory.path, Some(Memory::LABEL), &memory.text(visit));
+        visit.draft.separate("\n\n");
+        visit.context(&memory.path, SLOT, part, memory.state);
     }
     visit.draft.separate("\n</system-reminder>");
-}
-
-fn add(visit: &mut Visit<'_>, path: &str, text: &Traced, state: FileState) {
-    visit.draft.separate("\n\n");
-    let (name, source) = (path.to_string(), crate::prompt::SectionSource::One(path.to_string()));
-    let layer = visit.draft.section("context", SLOT, LayerKind::Context, Text { text: text.clone(), name, source });
-    visit.stands(path, state, layer);
 }
 
 /// A text under its heading.
@@ -194,4 +191,90 @@ pub(super) fn framed(path: &str, label: Option<&str>, text: &Traced) -> Traced {
     }
     framed.push_protocol(":\n\n").push(text);
     framed
+}
+
+/// Marks files without a state that are named like instruction files.
+pub(super) fn mark_unread(visit: &mut Visit<'_>, folders: &DecidingFolders) {
+    let looks_read = |name: &str| [FILE, LOCAL_FILE, AGENTS_FILE].iter().any(|known| known.eq_ignore_ascii_case(name));
+    let with_dot = |folder: &str| [folder.to_string(), below(folder, DOT_FOLDER)];
+    let all = ancestors(&folders.cwd).chain(folders.added.iter().map(String::as_str)).flat_map(with_dot);
+    for folder in all.chain([folders.config.clone()]) {
+        visit.mark_unread(SLOT, &folder, looks_read);
+    }
+}
+
+const RULES: &str = "rules";
+const ENDING: &str = ".md";
+
+/// A folder of rules.
+pub(super) struct Rules<'p> {
+    pub folder: String,
+    pub kind: Kind,
+    /// Where the patterns start.
+    pub base: &'p str,
+    /// Why none of them counts.
+    pub skip: Option<FileReason>,
+}
+
+impl Reader<'_, '_> {
+    /// Reads the rules of a folder and of those below. The agent has them in the order of the file system; where that is
+    /// not known, they are in that of their names.
+    pub fn rules(&mut self, rules: &Rules<'_>) {
+        let files = self.visit.files;
+        if files.is_dangling(&rules.folder) {
+            let is_missing = matches!(files.kind(&rules.folder), Err(ReadError::NotFound));
+            return self.leave_out(&rules.folder, if is_missing { FileReason::Missing } else { FileReason::Invalid });
+        }
+        let mut entered = HashSet::new();
+        let mut waiting = vec![rules.folder.clone()];
+        let mut is_order_open = false;
+        while let Some(path) = waiting.pop() {
+            if self.visit.kind(&path) != Some(PathKind::Folder) {
+                self.in_rules(rules, &path);
+                continue;
+            }
+            if !entered.insert(self.visit.real(&path)) {
+                self.leave_out(&path, FileReason::Duplicate);
+                continue;
+            }
+            let entries = self.names.list(files, &path);
+            is_order_open |= entries.iter().filter(|entry| entry.name.ends_with(ENDING)).count() > 1;
+            let named = entries.iter().rev().filter(|entry| entry.is_named);
+            waiting.extend(named.map(|entry| below(&path, &entry.name)));
+        }
+        if is_order_open && rules.skip.is_none() && !files.in_disk_order() {
+            let at = location(&rules.folder, rules.kind.tier(), files.revision(&rules.folder));
+            self.warn("has these rules in the order of the file system; here they are sorted".to_string(), at);
+        }
+    }
+
+    /// A path in a folder of rules that is not a folder.
+    fn in_rules(&mut self, rules: &Rules<'_>, path: &str) {
+        if !path.ends_with(ENDING) {
+            if self.visit.files.is_file(path) {
+                self.leave_out(path, FileReason::NotRead);
+            }
+            return;
+        }
+        if !self.is_file(path) {
+            return;
+        }
+        // A rule is known by its real path.
+        let real = self.visit.real(path);
+        let fate = match rules.skip {
+            Some(why) => Fate::left_out(why),
+            None if real != path && rules.kind == Kind::Project && !self.is_allowed(&real, rules.kind) => {
+                let reason = format!("it leads to {real}, outside of the working folder");
+                self.warn_of_loss(path, rules.kind, reason, "approve it in the agent, or move it");
+                Fate::left_out(FileReason::NotApproved)
+            }
+            None => self.rule(&real, rules.kind, rules.base),
+        };
+        if real == path || self.visit.files.is_link(path) {
+            self.set_fate(path, Fate { by: fate.by.clone(), ..fate });
+        }
+        if real != path {
+            self.set_fate(&real, fate);
+        }
+    }
 }

@@ -6,11 +6,11 @@ use super::folders::DecidingFolders;
 use super::policy::InstructionPolicy;
 use super::settings::{EVERYBODY, OwnedSettings, Owner};
 use super::texts::{LARGEST, SLOT};
-use super::utf16::{self, Start};
+use crate::agents::ecmascript::trimmed;
+use crate::agents::ecmascript::{self, TextStart};
 use crate::agents::files::{below, resolved};
 use crate::agents::visit::Visit;
-use crate::agents::white_space::trimmed;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, FileState};
 use crate::read::store::ReadError;
 use crate::read::value::Value;
@@ -74,7 +74,7 @@ impl Memory {
             let problem = Problem::AgentLeavesOut { agent: NAME, reason, help: "move details to other files" };
             let next = behind.text().chars().next().map_or(0, char::len_utf8);
             let at = behind.slice(0..next).span();
-            visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
+            visit.report_near(problem, at);
         }
         Some(Self { path, kept: kept.take(&text), state })
     }
@@ -135,17 +135,17 @@ fn base_36(mut number: u32) -> String {
 }
 
 /// What of a text is sent.
-fn kept(text: &str) -> Start {
+fn kept(text: &str) -> TextStart {
     let lines = text.match_indices('\n').nth(MOST_LINES - 1).map_or(text.len(), |(at, _)| at);
     let text = &text[..lines];
-    if utf16::length(text) <= MOST_UNITS {
-        return Start { end: lines, has_half: false };
+    if ecmascript::length(text) <= MOST_UNITS {
+        return TextStart { end: lines, has_half: false };
     }
     // A line that ends exactly there is whole.
-    let within = &text[..Start::of(text, MOST_UNITS + 1).end];
+    let within = &text[..TextStart::of(text, MOST_UNITS + 1).end];
     match within.rfind('\n').filter(|line_end| *line_end > 0) {
-        Some(end) => Start { end, has_half: false },
-        None => Start::of(text, MOST_UNITS),
+        Some(end) => TextStart { end, has_half: false },
+        None => TextStart::of(text, MOST_UNITS),
     }
 }
 
@@ -179,9 +179,9 @@ mod tests {
             (format!("a\n{}", "b".repeat(25_000)), 1),
             (format!("\n{}", "b".repeat(25_000)), 25_000),
         ] {
-            assert_eq!(kept(&text), Start { end, has_half: false });
+            assert_eq!(kept(&text), TextStart { end, has_half: false });
         }
         let text = format!("a{}", "😀".repeat(12_500));
-        assert_eq!(kept(&text), Start { end: 49_997, has_half: true });
+        assert_eq!(kept(&text), TextStart { end: 49_997, has_half: true });
     }
 }

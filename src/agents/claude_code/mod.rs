@@ -3,8 +3,6 @@
 mod allowance;
 mod arguments;
 mod clean;
-mod connection;
-mod endings;
 mod excludes;
 mod folders;
 mod front_matter;
@@ -15,19 +13,16 @@ mod memory;
 mod nested;
 mod patterns;
 mod policy;
-mod rules;
 mod settings;
 mod system;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod touch;
-mod unread;
-mod utf16;
 mod warnings;
-mod why;
 
 use super::agent::Agent;
+use super::connection::Connection;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 
@@ -45,9 +40,9 @@ pub(super) static CLAUDE_CODE: Agent = Agent {
     program: "claude",
     settings: &[".claude"],
     settings_files: &[".claude/settings.json", ".claude/settings.local.json"],
-    setting_keys: settings::keys,
+    setting_keys: &settings::KEYS,
     variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
-    connection: connection::CONNECTION,
+    connection: CONNECTION,
     own_parts: Some(lists::parts),
     own_user_start: None,
     read,
@@ -72,13 +67,13 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let memory = Memory::find(visit, &policy, &settings);
     instructions::write(visit, &instructions.found, memory.as_ref());
     instructions.found.record(visit);
-    let mut joins = lists::write(visit, &folders, &settings, &arguments);
+    let mut joins = lists::write(visit, &folders, &settings);
     let nested = nested::find(visit, &policy, &instructions);
     joins.read(visit, nested.keys().cloned());
-    why::write(visit, &instructions.found, nested.values());
+    touch::explain(visit, &instructions.found, nested.values());
     touch::write(visit, &policy, instructions.found, nested, &mut joins);
     visit.mark_targets();
-    unread::find(visit, &folders);
+    instructions::mark_unread(visit, &folders);
     Ok(())
 }
 
@@ -86,3 +81,11 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
 fn refusal(reason: String) -> Diagnostic {
     Diagnostic::new(Problem::AgentRefuses { agent: NAME, reason })
 }
+
+const CONNECTION: Connection = Connection {
+    variables: |leading| {
+        let url = ("ANTHROPIC_BASE_URL", leading.url.to_string());
+        [url].into_iter().chain(leading.key("ANTHROPIC_API_KEY")).collect()
+    },
+    ..Connection::of("claude-cli")
+};

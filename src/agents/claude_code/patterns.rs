@@ -6,9 +6,8 @@ use std::ops::Range;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::allowance::Allowance;
-use super::front_matter::SplitText;
+use super::front_matter::{SplitText, parts};
 use crate::agents::ignore_line::add;
-use crate::agents::white_space;
 use crate::read::limits;
 use crate::text::Span;
 
@@ -44,7 +43,7 @@ impl Patterns {
         let mut expanded = Expanded { lines: Vec::new(), bytes, is_whole: true };
         let mut written = Vec::new();
         for (text, node) in texts {
-            for part in parts(text) {
+            for part in parts(text, ['{', '}']).into_iter().map(|part| &text[part]) {
                 let start = expanded.lines.len();
                 expanded.add(part);
                 let lines = start..expanded.lines.len();
@@ -113,20 +112,6 @@ fn may_match(line: &str, relative: &str) -> bool {
 /// A pattern without the end that stands for all that a folder holds.
 fn without_stars(line: &str) -> &str {
     line.strip_suffix("/**").unwrap_or(line)
-}
-
-/// The parts between commas outside of braces, without blanks around them.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0usize;
-    let split = text.split(move |c| {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    split.map(white_space::trim).filter(|part| !part.is_empty())
 }
 
 /// Patterns without braces.

@@ -54,7 +54,6 @@ pub(super) struct InstructionPolicy<'a> {
     pub is_off: bool,
     /// Whether a setting leaves out every instruction file but the memory.
     is_memory_only: bool,
-    sources: Sources,
 }
 
 impl Kind {
@@ -104,11 +103,10 @@ impl<'a> InstructionPolicy<'a> {
         };
         for ignored in settings.all(&[Owner::Project, Owner::Local], AGENTS_KEY) {
             let problem = Problem::AgentSettingIgnored { agent: NAME, key: "projectInstructions" };
-            visit.diagnostics.push(Diagnostic { problem, at: ignored.span.clone().map(Into::into) });
+            visit.report_near(problem, ignored.span.clone());
         }
         let (excludes, is_approved) = (Excludes::new(visit, settings), is_approved(visit, folders));
-        let sources = arguments.sources;
-        Self { folders, excludes, is_approved, agents_files, adds_instructions, is_off, is_memory_only, sources }
+        Self { folders, excludes, is_approved, agents_files, adds_instructions, is_off, is_memory_only }
     }
 
     /// The names that count in a folder.
@@ -122,15 +120,16 @@ impl<'a> InstructionPolicy<'a> {
             AgentsFiles::Both => InstructionNames::with_imports(&[&[OWN.as_slice(), &AGENTS].concat()]),
             AgentsFiles::Never(_) => InstructionNames::with_imports(&[&OWN]),
         };
-        names.framed(&["</system-reminder>"])
+        InstructionNames { frame_ends: &["</system-reminder>"], ..names }
     }
 
     /// Why no file of a kind counts.
     pub fn excluded(&self, kind: Kind) -> Option<FileReason> {
+        let Sources { user, project, local } = self.folders.sources;
         let counts = match kind {
-            Kind::User => self.sources.user,
-            Kind::Project => self.sources.project,
-            Kind::Local => self.sources.local,
+            Kind::User => user,
+            Kind::Project => project,
+            Kind::Local => local,
         };
         (!counts || self.is_off_for_folders()).then_some(FileReason::Excluded)
     }
@@ -182,7 +181,7 @@ fn is_approved(visit: &mut Visit<'_>, folders: &DecidingFolders) -> bool {
     let (project, cwd) = (folders.project(), folders.cwd.as_str());
     if approves(cwd) && !approves(project) {
         let what = format!("{NAME} looks for the approval of imports at {project}; that of {cwd} does not count");
-        visit.diagnostics.push(Diagnostic::new(Problem::AgentDiffers { what }));
+        visit.report(Problem::AgentDiffers { what });
     }
     approves(project)
 }

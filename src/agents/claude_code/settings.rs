@@ -3,15 +3,15 @@
 use super::arguments::PromptArguments;
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
-use crate::agents::agent::SettingKey;
 use crate::agents::decoding::Decoding;
 use crate::agents::files::{below, joined, location};
 use crate::agents::json::settings;
+use crate::agents::setting_keys::{SettingKey, ValueType};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::ReadError;
-use crate::read::value::{Value, read_json};
-use crate::read::yaml::{YamlData, YamlNode};
+use crate::read::value::read_json;
+use crate::read::yaml::YamlNode;
 
 /// Whose settings, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,46 +31,37 @@ pub(super) struct OwnedSettings {
     files: Vec<(Owner, YamlNode)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Bool,
-    Map,
-    Number,
-    Text,
-    Texts,
-}
-
-/// A value of another type disables its whole file. With what each key does.
-const TYPES: [(&str, Type, &str); 24] = [
-    ("apiKeyHelper", Type::Text, "a command that prints the key for requests"),
-    ("autoMemoryDirectory", Type::Text, "the folder of MEMORY.md; counts only in the settings of the user"),
-    ("autoMemoryEnabled", Type::Bool, "whether MEMORY.md is sent"),
-    ("claudeMdExcludes", Type::Texts, "patterns of instruction files that are not sent"),
-    ("cleanupPeriodDays", Type::Number, "for how many days conversations are kept"),
-    ("disableAllHooks", Type::Bool, "whether no hook runs"),
-    ("disabledMcpjsonServers", Type::Texts, "servers of .mcp.json that are not started"),
-    ("enableAllProjectMcpServers", Type::Bool, "whether all servers of .mcp.json are started"),
-    ("enabledMcpjsonServers", Type::Texts, "servers of .mcp.json that are started"),
-    ("enabledPlugins", Type::Map, "plugins, each on or off"),
-    ("env", Type::Map, "environment variables of the session"),
-    ("hooks", Type::Map, "commands that run at events"),
-    ("includeCoAuthoredBy", Type::Bool, "whether commits name the agent"),
-    ("language", Type::Text, "the language of answers"),
-    ("model", Type::Text, "the model"),
-    ("outputStyle", Type::Text, "the name of the output style, whose text is sent"),
-    ("permissions", Type::Map, "which tools run, and where"),
-    ("permissions.additionalDirectories", Type::Texts, "further folders to work in"),
-    ("permissions.allow", Type::Texts, "tools that run without a question"),
-    ("permissions.ask", Type::Texts, "tools that run after a question"),
-    ("permissions.deny", Type::Texts, "tools that never run"),
-    ("pluginConfigs", Type::Map, "options of plugins"),
-    ("pluginConfigs.agents-md@builtin", Type::Map, "how AGENTS.md is read; counts only in the settings of the user"),
-    ("pluginConfigs.agents-md@builtin.options", Type::Map, "its options"),
+/// A value of another type disables its whole file.
+pub(super) const KEYS: [SettingKey; 24] = [
+    ("apiKeyHelper", ValueType::Text, "a command that prints the key for requests"),
+    ("autoMemoryDirectory", ValueType::Text, "the folder of MEMORY.md; counts only in the settings of the user"),
+    ("autoMemoryEnabled", ValueType::Boolean, "whether MEMORY.md is sent"),
+    ("claudeMdExcludes", ValueType::Texts, "patterns of instruction files that are not sent"),
+    ("cleanupPeriodDays", ValueType::Number, "for how many days conversations are kept"),
+    ("disableAllHooks", ValueType::Boolean, "whether no hook runs"),
+    ("disabledMcpjsonServers", ValueType::Texts, "servers of .mcp.json that are not started"),
+    ("enableAllProjectMcpServers", ValueType::Boolean, "whether all servers of .mcp.json are started"),
+    ("enabledMcpjsonServers", ValueType::Texts, "servers of .mcp.json that are started"),
+    ("enabledPlugins", ValueType::Map, "plugins, each on or off"),
+    ("env", ValueType::Map, "environment variables of the session"),
+    ("hooks", ValueType::Map, "commands that run at events"),
+    ("includeCoAuthoredBy", ValueType::Boolean, "whether commits name the agent"),
+    ("language", ValueType::Text, "the language of answers"),
+    ("model", ValueType::Text, "the model"),
+    ("outputStyle", ValueType::Text, "the name of the output style, whose text is sent"),
+    ("permissions", ValueType::Map, "which tools run, and where"),
+    ("permissions.additionalDirectories", ValueType::Texts, "further folders to work in"),
+    ("permissions.allow", ValueType::Texts, "tools that run without a question"),
+    ("permissions.ask", ValueType::Texts, "tools that run after a question"),
+    ("permissions.deny", ValueType::Texts, "tools that never run"),
+    ("pluginConfigs", ValueType::Map, "options of plugins"),
+    (
+        "pluginConfigs.agents-md@builtin",
+        ValueType::Map,
+        "how AGENTS.md is read; counts only in the settings of the user",
+    ),
+    ("pluginConfigs.agents-md@builtin.options", ValueType::Map, "its options"),
 ];
-
-pub(super) fn keys() -> Vec<SettingKey> {
-    TYPES.iter().map(|&(key, _, does)| (key, does)).collect()
-}
 
 impl OwnedSettings {
     pub fn read(
@@ -138,17 +129,9 @@ fn of_file(visit: &mut Visit<'_>, path: &str) -> Option<YamlNode> {
 
 /// A key whose value is of another type than the agent expects.
 fn wrong_type(node: &YamlNode) -> Option<&'static str> {
-    let is_of = |node: &YamlNode, expected| match (&node.data, expected) {
-        (YamlData::Scalar(Value::Bool(_)), Type::Bool)
-        | (YamlData::Scalar(Value::Int(_) | Value::Float(_)), Type::Number)
-        | (YamlData::Map(_), Type::Map) => true,
-        (YamlData::List(items), Type::Texts) => items.iter().all(|item| item.as_str().is_some()),
-        (_, Type::Text) => node.as_str().is_some(),
-        _ => false,
-    };
-    if !is_of(node, Type::Map) {
+    if !ValueType::Map.accepts(node) {
         return Some("the file itself");
     }
-    let mut wrong = TYPES.iter().filter(|(key, expected, _)| node.at(key).is_some_and(|node| !is_of(node, *expected)));
-    wrong.next().map(|(key, ..)| *key)
+    let is_wrong = |(key, expected, _): &&SettingKey| node.at(key).is_some_and(|node| !expected.accepts(node));
+    KEYS.iter().find(is_wrong).map(|(key, ..)| *key)
 }

@@ -17,8 +17,7 @@ pub(super) fn write(visit: &mut Visit<'_>, arguments: &PromptArguments) -> Resul
     for index in 0..own.max(1) {
         visit.draft.message(Role::System);
         if index < own {
-            let text = visit.own(OWN);
-            visit.draft.part(Slot::SystemBase, LayerKind::Own, OWN, &text);
+            visit.own_part(Slot::SystemBase, OWN);
         }
     }
     add(visit, base, "base", Slot::SystemBase, LayerKind::Base);

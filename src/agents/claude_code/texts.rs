@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::allowance::Allowance;
-use super::clean::{CleanText, Import, too_much};
-use super::endings;
+use super::clean::{CleanText, Import, is_text, too_much};
 use super::patterns::{self, Patterns};
 use super::policy::{InstructionPolicy, Kind};
-use crate::agents::files::{parent, resolved};
+use crate::agents::ecmascript;
+use crate::agents::files::{below, parent, resolved};
 use crate::agents::visit::{Visit, WaitingRule};
-use crate::agents::white_space;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, FileReason, FileState, Slot};
 use crate::read::limits;
@@ -84,12 +83,18 @@ pub(super) struct Reader<'v, 'a> {
 impl ScopedRule {
     /// It as other parts of the program see it.
     pub fn waiting(&self) -> WaitingRule {
-        let (base, patterns) = (self.base.clone(), self.patterns.clone());
-        let applies = move |path: &str| {
-            let relative = path.strip_prefix(base.as_str()).map(|rest| rest.trim_start_matches('/'));
-            relative.is_some_and(|relative| patterns.match_file(relative))
-        };
+        let (base, patterns) = (below(&self.base, ""), self.patterns.clone());
+        let applies = move |path: &str| path.strip_prefix(&base).is_some_and(|relative| patterns.match_file(relative));
         WaitingRule { at: self.at.clone(), applies: Box::new(applies) }
+    }
+
+    /// The path of a file as the patterns see it.
+    pub fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(below(&self.base, "").as_str())
+    }
+
+    pub fn applies(&self, path: &str) -> bool {
+        self.relative(path).is_some_and(|relative| self.patterns.match_file(relative))
     }
 }
 
@@ -233,7 +238,7 @@ impl<'v, 'a> Reader<'v, 'a> {
     /// The text of a file, unless it is blank.
     fn text_of(&self, path: &str, kind: Kind, clean: &CleanText) -> Option<FileText> {
         let (path, text) = (path.to_string(), clean.text.clone());
-        (!white_space::trim(text.text()).is_empty()).then_some(FileText { path, kind, text })
+        (!ecmascript::trim(text.text()).is_empty()).then_some(FileText { path, kind, text })
     }
 
     /// Reads a file once, unless it is excluded. If not, this is what becomes of it.
@@ -326,7 +331,7 @@ impl<'v, 'a> Reader<'v, 'a> {
         let named = resolved(&import.path, parent(&real).unwrap_or("/"), &self.policy.folders.home);
         self.found.asked_imports.push(named.clone());
         let is_file = self.visit.kind(&named) == Some(PathKind::File);
-        if is_file && endings::is_text(&named) {
+        if is_file && is_text(&named) {
             return Some(named);
         }
         self.warn_of_lost(import, &named, is_file);

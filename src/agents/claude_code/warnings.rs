@@ -1,8 +1,7 @@
 //! What people do not expect of instruction files.
 
 use super::NAME;
-use super::clean::{CleanText, Import};
-use super::endings;
+use super::clean::{CleanText, Import, is_text};
 use super::policy::Kind;
 use super::texts::{LARGEST, Reader};
 use crate::agents::files::location;
@@ -47,7 +46,7 @@ impl Reader<'_, '_> {
             () if bare != path && self.visit.files.is_file(bare) => {
                 ("the punctuation behind it belongs to the path", "put a space behind the path")
             }
-            () if !has_ending || !endings::is_text(bare) => return,
+            () if !has_ending || !is_text(bare) => return,
             () if self.visit.files.is_outside(path) => ("it is outside of the repository", "look there yourself"),
             () => ("the file does not exist", "correct the path, or put it in backticks"),
         };

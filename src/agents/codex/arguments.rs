@@ -2,8 +2,6 @@
 
 use super::{settings, toml};
 use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
-use crate::agents::files::joined;
-use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::value::Value;
 use crate::read::yaml::{NodeMap, YamlData, YamlNode};
@@ -15,67 +13,32 @@ pub(super) struct Arguments {
     /// The folder that the agent is started in, if it is not the working folder.
     pub folder: Option<String>,
     /// Settings, the last of which wins.
-    pub settings: Vec<YamlNode>,
+    pub settings: Vec<Result<YamlNode, Diagnostic>>,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Effect {
-    Profile,
-    Folder,
-    /// `KEY=VALUE`.
-    Setting,
-    /// The value of this key.
-    SettingOf(&'static str),
-    /// A value of a key, without an argument.
-    SettingTo(&'static str, &'static str),
-}
-
-static FLAGS: AgentFlags<Effect> = AgentFlags {
+pub(super) static FLAGS: AgentFlags<Arguments> = AgentFlags {
     joins_value: true,
     all: &[
-        AgentFlag::value(&["--profile", "-p"], Effect::Profile),
-        AgentFlag::value(&["--cd", "-C"], Effect::Folder),
-        AgentFlag::value(&["--config", "-c"], Effect::Setting),
-        AgentFlag::value(&["--model", "-m"], Effect::SettingOf("model")),
-        AgentFlag::value(&["--sandbox", "-s"], Effect::SettingOf("sandbox_mode")),
-        AgentFlag::value(&["--ask-for-approval", "-a"], Effect::SettingOf("approval_policy")),
-        AgentFlag::switch(
-            &["--dangerously-bypass-approvals-and-sandbox", "--yolo"],
-            Effect::SettingTo("approval_policy", "never"),
+        AgentFlag::new("--profile|-p=", |read, profile| read.profile = Some(profile)),
+        AgentFlag::new("--cd|-C=", |read, folder| read.folder = Some(folder)),
+        AgentFlag::new("--config|-c=", |read, typed| read.settings.push(setting(&typed))),
+        AgentFlag::new("--model|-m=", |read, model| read.set("model", &model)),
+        AgentFlag::new("--sandbox|-s=", |read, mode| read.set("sandbox_mode", &mode)),
+        AgentFlag::new("--ask-for-approval|-a=", |read, policy| read.set("approval_policy", &policy)),
+        AgentFlag::new("--dangerously-bypass-approvals-and-sandbox|--yolo", |read, _| {
+            read.set("approval_policy", "never");
+        }),
+        AgentFlag::ignored(
+            "--enable= --disable= --remote= --remote-auth-token-env= --image|-i= --local-provider= --add-dir= \
+             --strict-config --oss --search --no-alt-screen --json --skip-git-repo-check --ephemeral --color= \
+             --output-schema= --output-last-message|-o=",
         ),
-        AgentFlag::ignored_value(&["--enable"]),
-        AgentFlag::ignored_value(&["--disable"]),
-        AgentFlag::ignored_value(&["--remote"]),
-        AgentFlag::ignored_value(&["--remote-auth-token-env"]),
-        AgentFlag::ignored_value(&["--image", "-i"]),
-        AgentFlag::ignored_value(&["--local-provider"]),
-        AgentFlag::ignored_value(&["--add-dir"]),
-        AgentFlag::ignored_switch(&["--strict-config"]),
-        AgentFlag::ignored_switch(&["--oss"]),
-        AgentFlag::ignored_switch(&["--search"]),
-        AgentFlag::ignored_switch(&["--no-alt-screen"]),
-        AgentFlag::ignored_switch(&["--json"]),
-        AgentFlag::ignored_switch(&["--skip-git-repo-check"]),
-        AgentFlag::ignored_switch(&["--ephemeral"]),
-        AgentFlag::ignored_value(&["--color"]),
-        AgentFlag::ignored_value(&["--output-schema"]),
-        AgentFlag::ignored_value(&["--output-last-message", "-o"]),
     ],
 };
 
 impl Arguments {
-    pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
-        let mut read = Self::default();
-        for (effect, value) in FLAGS.read(visit)? {
-            match effect {
-                Effect::Profile => read.profile = Some(value),
-                Effect::Folder => read.folder = Some(joined(&visit.request.cwd, &value)),
-                Effect::Setting => read.settings.push(setting(&value)?),
-                Effect::SettingOf(key) => read.settings.push(at(key, YamlNode::of(&Value::from(value)))),
-                Effect::SettingTo(key, value) => read.settings.push(at(key, YamlNode::of(&Value::from(value)))),
-            }
-        }
-        Ok(read)
+    fn set(&mut self, key: &str, value: &str) {
+        self.settings.push(Ok(at(key, YamlNode::of(&Value::from(value)))));
     }
 }
 

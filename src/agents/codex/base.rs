@@ -55,8 +55,7 @@ pub(super) fn write_developer(visit: &mut Visit<'_>, settings: &Settings) {
     let Some(node) = settings.merged.get(key) else { return };
     let text = toml::traced(node, FLAG);
     if text.text().trim().is_empty() && !text.is_empty() {
-        let problem = Problem::AgentSettingBlank { agent: "codex", key };
-        visit.diagnostics.push(Diagnostic { problem, at: node.span.clone().map(Into::into) });
+        visit.report_near(Problem::AgentSettingBlank { agent: "codex", key }, node.span.clone());
     }
     write_setting(visit, key, Slot::DeveloperInstructions, text);
 }

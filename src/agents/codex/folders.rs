@@ -7,6 +7,8 @@ use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::PathKind;
+use crate::read::yaml::YamlNode;
+use crate::text::Span;
 
 /// A folder with the agent's settings, rules and skills.
 pub(super) const DOT_FOLDER: &str = ".codex";
@@ -19,14 +21,10 @@ pub(super) struct Folders {
     pub chain: Vec<String>,
     /// From the root for settings down to the working folder.
     pub settings_chain: Vec<String>,
-    pub repository: Option<Repository>,
+    /// The main folder of the repository of the working folder.
+    pub repository: Option<String>,
     /// Whether the user trusts them, whatever the settings say.
     pub are_trusted: bool,
-}
-
-/// The repository of the working folder, by its main folder.
-pub(super) struct Repository {
-    pub folder: String,
 }
 
 /// The agent's own folder: `CODEX_HOME`, which must exist, else `.codex` in the user's home.
@@ -89,14 +87,13 @@ fn is_repository(visit: &Visit<'_>, folder: &str) -> bool {
     }
 }
 
-fn repository(visit: &Visit<'_>, cwd: &str) -> Option<Repository> {
+fn repository(visit: &Visit<'_>, cwd: &str) -> Option<String> {
     let folder = ancestors(cwd).find(|folder| is_repository(visit, folder))?;
     let git = below(folder, ".git");
-    let folder = match visit.kind(&git)? {
-        PathKind::Folder => folder.to_string(),
-        PathKind::File => main_folder(visit, folder, &git)?,
-    };
-    Some(Repository { folder })
+    match visit.kind(&git)? {
+        PathKind::Folder => Some(folder.to_string()),
+        PathKind::File => main_folder(visit, folder, &git),
+    }
 }
 
 /// The main folder of the worktree in `folder`, if its `.git` file and the main folder name each other.
@@ -113,5 +110,34 @@ pub(super) fn joined_or_home(visit: &Visit<'_>, folder: &str, path: &str) -> Str
     match path.strip_prefix("~/") {
         Some(rest) => joined(&visit.request.home, rest),
         None => joined(folder, path),
+    }
+}
+
+/// What the settings say about a folder.
+#[derive(Debug, Clone)]
+pub(super) struct TrustLevel {
+    pub is_trusted: bool,
+    pub span: Option<Span>,
+}
+
+/// The level of the first of these folders that has one.
+pub(super) fn level<'a>(settings: &YamlNode, folders: impl IntoIterator<Item = &'a str>) -> Option<TrustLevel> {
+    let projects = settings.get("projects")?;
+    folders.into_iter().find_map(|folder| {
+        let level = projects.get(folder)?.get("trust_level")?;
+        Some(TrustLevel { is_trusted: level.as_str() == Some("trusted"), span: level.span.clone() })
+    })
+}
+
+impl Folders {
+    /// The level that decides about the instruction files and the commands of the project.
+    pub fn project_level(&self, settings: &YamlNode) -> Option<TrustLevel> {
+        level(settings, [self.cwd.as_str()].into_iter().chain(self.repository.as_deref()))
+    }
+
+    /// Whether the settings and rules of a folder are read.
+    pub fn trusts(&self, folder: &str, settings: &YamlNode) -> bool {
+        let folders = [folder, self.settings_root()].into_iter().chain(self.repository.as_deref());
+        self.are_trusted || level(settings, folders).is_some_and(|level| level.is_trusted)
     }
 }

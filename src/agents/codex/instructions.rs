@@ -2,12 +2,11 @@
 
 use super::folders::Folders;
 use super::settings::Settings;
-use crate::agents::draft::Text;
-use crate::agents::files::{below, cut_at, location};
+use crate::agents::files::{below, cut_at};
 use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
+use crate::prompt::{Declared, FileReason, FileState, Role, Slot};
 use crate::read::store::{PathKind, ReadError};
 use crate::text::{Origin, Span, Traced};
 
@@ -38,21 +37,15 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
     visit.draft.between(&heading);
     let mut between = "";
     for file in global.iter() {
-        add(visit, file);
+        visit.context(&file.path, SLOT, Traced::raw(&file.text), file.state);
         between = "\n\n--- project-doc ---\n\n";
     }
     for file in &project {
         visit.draft.separate(between);
-        add(visit, file);
+        visit.context(&file.path, SLOT, Traced::raw(&file.text), file.state);
         between = "\n\n";
     }
     visit.draft.separate("\n</INSTRUCTIONS>");
-}
-
-fn add(visit: &mut Visit<'_>, file: &Sent) {
-    let text = Text { text: Traced::raw(&file.text), ..Text::of_file(file.text.source()) };
-    let layer = visit.draft.section("context", SLOT, LayerKind::Context, text);
-    visit.stands(&file.path, file.state, layer);
 }
 
 /// The first file in the agent's own folder that has any text.
@@ -106,7 +99,7 @@ fn is_circular(visit: &Visit<'_>, path: &str) -> bool {
 fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec<Sent> {
     let names: Vec<String> = NAMES.map(str::to_string).into_iter().chain(settings.fallback_names(visit)).collect();
     let first = InstructionNames::first_of(names.iter().cloned(), ChoiceReach::Folder);
-    visit.look.names = first.framed(&["</INSTRUCTIONS>"]).keeping_mark(true);
+    visit.look.names = InstructionNames { frame_ends: &["</INSTRUCTIONS>"], keeps_mark: true, ..first };
     let all = |folder: &String| names.iter().map(|name| below(folder, name)).collect::<Vec<_>>();
     let level = folders.project_level(&settings.merged).filter(|level| !level.is_trusted && visit.since("0.150.0"));
     let mut winners = Vec::new();
@@ -148,8 +141,7 @@ fn winner(visit: &mut Visit<'_>, candidates: &[String]) -> Result<Option<String>
         match (visit.kind(path), &found) {
             (Some(PathKind::File), None) => found = Some(path.clone()),
             (Some(PathKind::File), Some(winner)) => {
-                let by = Declared { by: winner.clone(), span: None };
-                visit.left_out(SLOT, path, FileReason::Shadowed, Some(by));
+                visit.left_out_by(SLOT, path, FileReason::Shadowed, winner);
             }
             (None, None) if is_circular(visit, path) => return Err(path.clone()),
             _ => unreadable(visit, path),
@@ -165,8 +157,7 @@ fn drop_all(visit: &mut Visit<'_>, candidates: impl Iterator<Item = String>, bec
             visit.replace(SLOT, &path, FileReason::Invalid);
         }
     }
-    let problem = Problem::AgentDropsInstructions { agent: "codex", path: because.to_string() };
-    visit.diagnostics.push(Diagnostic::new(problem));
+    visit.report(Problem::AgentDropsInstructions { agent: "codex", path: because.to_string() });
 }
 
 fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -> Result<Vec<Sent>, String> {
@@ -197,8 +188,7 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         let is_whole = kept == bytes.len();
         if source.text().trim().is_empty() {
             if let (true, Some(hidden)) = (is_whole, visit.shadowed_by(path)) {
-                let at = location(&hidden, "project", visit.files.revision(&hidden));
-                visit.diagnostics.push(Diagnostic::at(Problem::ShadowedByEmpty { by: path.clone() }, at));
+                visit.report_file(Problem::ShadowedByEmpty { by: path.clone() }, &hidden, "project");
             }
             let why = if is_whole { FileReason::Empty } else { FileReason::Budget };
             visit.left_out(SLOT, path, why, by.clone().filter(|_| !is_whole));
@@ -212,8 +202,7 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         sent.push(Sent { path: path.clone(), text: source.whole(), state });
     }
     if let Some((first, bytes)) = lost {
-        let at = location(first, "project", visit.files.revision(first));
-        visit.diagnostics.push(Diagnostic::at(Problem::AgentBudgetUsedUp { agent: "codex", bytes, budget }, at));
+        visit.report_file(Problem::AgentBudgetUsedUp { agent: "codex", bytes, budget }, first, "project");
     }
     Ok(sent)
 }
@@ -223,7 +212,7 @@ fn warn_of_cut(visit: &mut Visit<'_>, path: &str, bytes: &[u8], kept: usize, bud
     let whole = visit.source(path, "project", bytes);
     let at = cut_at(&whole, bytes, kept);
     let problem = Problem::AgentCuts { agent: "codex", bytes: bytes.len() - kept, of: bytes.len(), budget };
-    visit.diagnostics.push(Diagnostic::at(problem, whole.span(at..at)));
+    visit.report_at(problem, whole.span(at..at));
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod base;
-mod connection;
 mod folders;
 mod instructions;
 mod keys;
@@ -10,16 +9,17 @@ mod rules;
 mod settings;
 mod skills;
 mod toml;
-mod trust;
 mod unread;
 
 use super::agent::Agent;
+use super::connection::Connection;
+use super::files::joined;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{LayerKind, Role, Slot};
+use crate::prompt::{Role, Slot};
 use crate::text::Span;
 
-use arguments::Arguments;
+use arguments::{Arguments, FLAGS};
 use folders::Folders;
 use settings::Settings;
 
@@ -31,9 +31,9 @@ pub(super) static CODEX: Agent = Agent {
     program: "codex",
     settings: &[".codex", ".agents"],
     settings_files: &[".codex/config.toml"],
-    setting_keys: keys::keys,
+    setting_keys: &keys::KEYS,
     variables: &["CODEX_HOME"],
-    connection: connection::CONNECTION,
+    connection: CONNECTION,
     own_parts: None,
     own_user_start: Some("<environment_context>"),
     read,
@@ -46,10 +46,11 @@ pub(super) static CODEX: Agent = Agent {
 const DEFAULT_MODEL: &str = "gpt-6.1-sol";
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
-    let arguments = Arguments::read(visit)?;
+    let Arguments { profile, folder, settings } = FLAGS.read(visit)?;
+    let overrides = settings.into_iter().collect::<Result<Vec<_>, _>>()?;
     let home = folders::own_folder(visit)?;
-    let mut settings = Settings::of_user(visit, &home, &arguments)?;
-    let cwd = arguments.folder.unwrap_or_else(|| visit.request.cwd.clone());
+    let mut settings = Settings::of_user(visit, &home, profile.as_deref(), overrides)?;
+    let cwd = joined(&visit.request.cwd, folder.as_deref().unwrap_or_default());
     let folders = Folders::new(visit, home, cwd, &settings.markers());
     settings.add_project(visit, &folders)?;
     base::write(visit, &folders, &settings)?;
@@ -79,10 +80,10 @@ fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
     Diagnostic { problem: Problem::AgentRefuses { agent: "codex", reason }, at: at.map(Into::into) }
 }
 
-impl Visit<'_> {
-    /// Adds an own text as a part of the last message.
-    fn own_part(&mut self, slot: Slot, id: &str) {
-        let text = self.own(id);
-        self.draft.part(slot, LayerKind::Own, id, &text);
-    }
-}
+const CONNECTION: Connection = Connection {
+    arguments: |leading| {
+        let provider = format!(r#"model_providers.rye-render={{name="rye-render",base_url="{}/v1"}}"#, leading.url);
+        ["-c", &provider, "-c", r#"model_provider="rye-render""#].map(str::to_string).to_vec()
+    },
+    ..Connection::of("codex")
+};

@@ -13,7 +13,7 @@ use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, LayerKind, Role, Slot};
 use crate::text::{Origin, Source, Span, Traced};
-use starlark::{PrefixRule, Word};
+use starlark::PrefixRule;
 
 const SLOT: Slot = Slot::DeveloperPermissions;
 const FOLDER: &str = "rules";
@@ -115,8 +115,7 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result
                 Err(at) => {
                     is_broken = true;
                     visit.left_out(SLOT, &path, FileReason::Invalid, None);
-                    let problem = Problem::AgentRulesUnreadable { agent: "codex" };
-                    visit.diagnostics.push(Diagnostic::at(problem, source.span(at..at)));
+                    visit.report_at(Problem::AgentRulesUnreadable { agent: "codex" }, source.span(at..at));
                 }
             }
         }
@@ -146,17 +145,10 @@ impl PrefixRule {
     /// The first words, each of which starts a prefix, and the words after it; alternatives there are shown as `[a|b]`.
     fn prefixes(&self) -> (BTreeSet<&str>, Arc<[String]>) {
         let Some((first, rest)) = self.words.split_first() else { return Default::default() };
-        let rest = rest
-            .iter()
-            .map(|word| match word {
-                Word::One(word) => word.clone(),
-                Word::AnyOf(words) => format!("[{}]", words.join("|")),
-            })
-            .collect();
-        let firsts = match first {
-            Word::One(word) => std::slice::from_ref(word),
-            Word::AnyOf(words) => words.as_slice(),
+        let shown = |word: &Vec<String>| match word.as_slice() {
+            [only] => only.clone(),
+            alternatives => format!("[{}]", alternatives.join("|")),
         };
-        (firsts.iter().map(String::as_str).collect(), rest)
+        (first.iter().map(String::as_str).collect(), rest.iter().map(shown).collect())
     }
 }

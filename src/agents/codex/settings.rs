@@ -1,6 +1,5 @@
 //! The settings: `config.toml` of the user, a profile, the command line, and the trusted folders of the project.
 
-use super::arguments::Arguments;
 use super::folders::{Folders, joined_or_home};
 use super::{keys, refusal, toml};
 use crate::agents::files::{below, parent};
@@ -26,13 +25,18 @@ pub(super) struct Settings {
 
 impl Settings {
     /// The settings of the user.
-    pub fn of_user(visit: &mut Visit<'_>, home: &str, arguments: &Arguments) -> Result<Self, Diagnostic> {
+    pub fn of_user(
+        visit: &mut Visit<'_>,
+        home: &str,
+        profile: Option<&str>,
+        overrides: Vec<YamlNode>,
+    ) -> Result<Self, Diagnostic> {
         let mut settings = Self { user: empty(), merged: empty(), named: Vec::new() };
         if let Some(node) = read(visit, &below(home, FILE))? {
             settings.add(node);
         }
-        settings.add_profile(visit, home, arguments.profile.as_deref())?;
-        let overrides = arguments.settings.iter().fold(empty(), |lower, upper| toml::merge(lower, upper.clone()));
+        settings.add_profile(visit, home, profile)?;
+        let overrides = overrides.into_iter().fold(empty(), toml::merge);
         keys::check(&overrides)?;
         settings.add(overrides);
         settings.user = settings.merged.clone();
@@ -74,16 +78,14 @@ impl Settings {
             if !folders.trusts(folder, &self.user) {
                 if visit.files.exists(&path) {
                     visit.left_out(Slot::SystemContext, &path, FileReason::Untrusted, None);
-                    let problem = Problem::AgentSettingsUntrusted { agent: "codex", folder: folder.to_string() };
-                    visit.diagnostics.push(Diagnostic::new(problem));
+                    visit.report(Problem::AgentSettingsUntrusted { agent: "codex", folder: folder.to_string() });
                 }
                 continue;
             }
             let Some(node) = read(visit, &path)? else { continue };
             for key in ["project_root_markers", "skills.config"] {
                 if let Some(ignored) = node.at(key) {
-                    let problem = Problem::AgentSettingIgnored { agent: "codex", key };
-                    visit.diagnostics.push(Diagnostic { problem, at: ignored.span.clone().map(Into::into) });
+                    visit.report_near(Problem::AgentSettingIgnored { agent: "codex", key }, ignored.span.clone());
                 }
             }
             self.add(node);

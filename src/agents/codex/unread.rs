@@ -9,16 +9,19 @@ use crate::agents::visit::Visit;
 use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
 
+const SLOT: Slot = Slot::UserContext;
+
 pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) {
     let mut names: Vec<String> = NAMES.map(str::to_string).to_vec();
     names.extend(settings.fallback_names(visit));
-    let main = folders.repository.as_ref().map(|repository| repository.folder.clone());
     let above: Vec<String> = parent(folders.root()).into_iter().flat_map(ancestors).map(str::to_string).collect();
-    let main = main.filter(|main| !folders.chain.contains(main) && !above.contains(main));
-    for folder in above.iter().chain(&main).filter(|folder| **folder != folders.home) {
+    let main = folders.repository.as_ref().filter(|main| !folders.chain.contains(main) && !above.contains(main));
+    for folder in above.iter().chain(main).filter(|folder| **folder != folders.home) {
         let is_home = *folder == visit.request.home;
         for path in names.iter().map(|name| below(folder, name)) {
-            mark(visit, &path, FileReason::Outside);
+            if visit.kind(&path) == Some(PathKind::File) {
+                visit.left_out(SLOT, &path, FileReason::Outside, None);
+            }
         }
         if !is_home {
             for found in skill_files(visit, &below(folder, AGENTS_SKILLS)) {
@@ -27,11 +30,13 @@ pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings
         }
     }
     for folder in &folders.chain {
-        not_read(visit, folder, |name| is_named_like(name, settings));
+        visit.mark_unread(SLOT, folder, |name| is_named_like(name, settings));
     }
     let usual = below(&visit.request.home, DOT_FOLDER);
     for folder in [&folders.home, &usual] {
-        not_read(visit, folder, |name| is_named_like(name, settings) || name == FILE || name.ends_with(".config.toml"));
+        visit.mark_unread(SLOT, folder, |name| {
+            is_named_like(name, settings) || name == FILE || name.ends_with(".config.toml")
+        });
     }
 }
 
@@ -45,17 +50,4 @@ fn skill_files(visit: &Visit<'_>, root: &str) -> Vec<String> {
 fn is_named_like(name: &str, settings: &Settings) -> bool {
     let is_known = |known: &&str| known.eq_ignore_ascii_case(name);
     NAMES.iter().any(is_known) || name == "CLAUDE.md" || settings.named.iter().any(|named| named == name)
-}
-
-fn not_read(visit: &mut Visit<'_>, folder: &str, is_expected: impl Fn(&str) -> bool) {
-    let entries = visit.files.list(folder).unwrap_or_default();
-    for entry in entries.into_iter().filter(|entry| entry.is_named && is_expected(&entry.name)) {
-        mark(visit, &below(folder, &entry.name), FileReason::NotRead);
-    }
-}
-
-fn mark(visit: &mut Visit<'_>, path: &str, why: FileReason) {
-    if visit.kind(path) == Some(PathKind::File) {
-        visit.left_out(Slot::UserContext, path, why, None);
-    }
 }

@@ -7,13 +7,12 @@ use indexmap::IndexMap;
 use super::front_matter;
 use super::json::Wrong;
 use super::node::{Data, Lists, Map, Node};
-use super::places::AgentFolders;
 use super::settings::{MergedSettings, keys, sources};
-use super::{AGENT, text, walk, warn};
+use super::{AGENT, walk, warn};
+use crate::agents::ecmascript;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
-use crate::agents::white_space;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, FileState, Slot};
 use crate::text::{Span, Traced};
 
@@ -57,13 +56,13 @@ const BUILT_IN: [(&str, Mode, bool); 7] = [
 ];
 
 /// Merges the agents and modes of a config folder into the settings.
-pub(super) fn read(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, settings: &mut MergedSettings) {
+pub(super) fn read(visit: &mut Visit<'_>, folder: &str, settings: &mut MergedSettings) {
     let roots = FOLDERS.map(|name| (name, false)).into_iter().chain(MODE_FOLDERS.map(|name| (name, true)));
     for (root, is_mode) in roots {
         let root = below(folder, root);
         let files = match is_mode {
-            true => walk::files_in(visit, places, &root),
-            false => walk::files(visit, places, &root, walk::ALL),
+            true => walk::files_in(visit, &root),
+            false => walk::files(visit, &root, walk::ALL),
         };
         for path in files {
             let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
@@ -98,7 +97,7 @@ fn set_primary(fields: &mut Node) {
 
 /// The front matter and the body of a file; `None` if the agent passes over it.
 fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
-    let file = text(visit, SLOT, path, "agent")?;
+    let file = visit.text_or_state(SLOT, path, "agent")?;
     match front_matter::read(&file) {
         Ok(read) => {
             if front_matter::is_lost(&file, &read.body) {
@@ -111,7 +110,7 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
             visit.left_out(SLOT, path, FileReason::Invalid, None);
             let at = at.unwrap_or_else(|| file.slice(0..0));
             if reason == front_matter::RUN {
-                visit.diagnostics.push(Diagnostic::at(Problem::FrontMatterRun { agent: AGENT }, at));
+                visit.report_at(Problem::FrontMatterRun { agent: AGENT }, at);
             } else {
                 warn(visit, at, format!("passes over this file, which {reason}"), "fix the front matter");
             }
@@ -131,7 +130,7 @@ fn add(
         let does = "ignores `prompt` here, because the text below the front matter is the prompt".to_string();
         warn(visit, ignored, does, "delete the field");
     }
-    let body = white_space::trim_span(&body);
+    let body = ecmascript::trim_span(&body);
     let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
     fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
     keys::check_agent(&fields)?;
@@ -199,7 +198,7 @@ pub(super) fn named(visit: &mut Visit<'_>, settings: &MergedSettings, name: Stri
     }
     let does = format!("takes the default agent, because `{name}` is unknown or a subagent");
     let help = "name another agent behind `--agent`";
-    visit.diagnostics.push(Diagnostic::new(Problem::AgentPitfall { agent: AGENT, does, help }));
+    visit.report(Problem::AgentPitfall { agent: AGENT, does, help });
     None
 }
 

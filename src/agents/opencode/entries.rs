@@ -4,14 +4,14 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::node::Node;
-use super::places::{AgentFolders, Switches};
+use super::places::AgentFolders;
 use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
 use super::{AGENT, warn};
 use crate::agents::files::{below, normalized, parent};
 use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, Slot};
 use crate::text::{Span, Traced};
 
@@ -28,13 +28,8 @@ struct EntryFiles {
 }
 
 /// The files that the entries find, in order.
-pub(super) fn find(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    switches: &Switches,
-    settings: &MergedSettings,
-) -> Vec<String> {
-    let bases = match (switches.no_project, &places.named) {
+pub(super) fn find(visit: &mut Visit<'_>, places: &AgentFolders, settings: &MergedSettings) -> Vec<String> {
+    let bases = match (places.switches.no_project, &places.named) {
         (false, _) => places.chain(),
         (true, Some(named)) => vec![named.clone()],
         (true, None) => vec![places.global.clone()],
@@ -43,7 +38,7 @@ pub(super) fn find(
     let mut alternatives_left = MOST_ALTERNATIVES;
     for node in settings.merged.get("instructions").and_then(Node::as_list).unwrap_or_default() {
         let Some(entry) = node.as_text() else { continue };
-        let mut found = of_entry(visit, places, &bases, entry, &mut alternatives_left);
+        let mut found = of_entry(visit, &bases, entry, &mut alternatives_left);
         // The value of a variable has no place, but the entry as written has one.
         let at = entry.span().or_else(|| node.place.clone());
         warn_about(visit, places, (entry.text(), at), &found);
@@ -51,48 +46,31 @@ pub(super) fn find(
         all.passed.append(&mut found.passed);
     }
     let sent: HashSet<&String> = all.matched.iter().collect();
-    if switches.no_project {
-        let entries = settings.excluded.iter().chain(settings.merged.texts("instructions"));
-        leave_out(visit, places, entries, &sent, FileReason::Excluded, &mut alternatives_left);
+    let mut unused: Vec<(&Traced, FileReason)> = Vec::new();
+    if places.switches.no_project {
+        let excluded = settings.excluded.iter().chain(settings.merged.texts("instructions"));
+        unused.extend(excluded.map(|entry| (entry, FileReason::Excluded)));
     }
-    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed, &mut alternatives_left);
+    unused.extend(settings.replaced.iter().map(|entry| (entry, FileReason::Shadowed)));
+    for (entry, why) in unused {
+        let found = of_entry(visit, &places.chain(), entry, &mut alternatives_left).matched;
+        for path in found.iter().filter(|path| !sent.contains(path)) {
+            visit.left_out(SLOT, path, why, None);
+        }
+    }
     for path in all.passed.iter().filter(|path| !sent.contains(path)) {
         visit.left_out(SLOT, path, FileReason::NoMatch, None);
     }
     all.matched
 }
 
-/// Gives what entries would find a state, unless it is sent.
-fn leave_out<'e>(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    entries: impl Iterator<Item = &'e Traced>,
-    sent: &HashSet<&String>,
-    why: FileReason,
-    alternatives_left: &mut usize,
-) {
-    for entry in entries {
-        for path in of_entry(visit, places, &places.chain(), entry, alternatives_left).matched {
-            if !sent.contains(&path) {
-                visit.left_out(SLOT, &path, why, None);
-            }
-        }
-    }
-}
-
 fn is_remote(entry: &str) -> bool {
     entry.starts_with("http://") || entry.starts_with("https://")
 }
 
-fn of_entry(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    bases: &[String],
-    entry: &Traced,
-    alternatives_left: &mut usize,
-) -> EntryFiles {
+fn of_entry(visit: &mut Visit<'_>, bases: &[String], entry: &Traced, alternatives_left: &mut usize) -> EntryFiles {
     let entry = match entry.text().strip_prefix("~/") {
-        Some(rest) => below(&places.home, rest),
+        Some(rest) => below(&visit.request.home, rest),
         None => entry.text().to_string(),
     };
     let mut found = EntryFiles::default();
@@ -102,12 +80,12 @@ fn of_entry(
     if entry.starts_with('/') {
         let entry = normalized(&entry);
         let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
-        let candidates = candidates_of(visit, places, folder, name);
+        let candidates = candidates_of(visit, folder, name);
         let glob = LazyCell::new(|| glob(name, Dots::Hide, alternatives_left));
         found.add(visit, candidates, folder, &glob);
         if folder.contains(WILDCARDS) {
             let (folder, pattern) = split(&entry);
-            let others = candidates_of(visit, places, folder, pattern);
+            let others = candidates_of(visit, folder, pattern);
             found.passed.extend(others.into_iter().filter(|path| is_text(path)));
         }
     } else {
@@ -115,7 +93,7 @@ fn of_entry(
         let glob = LazyCell::new(|| glob(pattern, Dots::Match, alternatives_left));
         for base in bases {
             let folder = normalized(&below(base, folder));
-            let candidates = candidates_of(visit, places, &folder, pattern);
+            let candidates = candidates_of(visit, &folder, pattern);
             found.add(visit, candidates, &folder, &glob);
         }
     }
@@ -160,13 +138,13 @@ fn split(entry: &str) -> (&str, &str) {
 }
 
 /// The files that a pattern is compared with.
-fn candidates_of(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, pattern: &str) -> Vec<String> {
+fn candidates_of(visit: &mut Visit<'_>, folder: &str, pattern: &str) -> Vec<String> {
     if !pattern.contains(WILDCARDS) {
-        return walk::file(visit, places, below(folder, pattern)).into_iter().collect();
+        return walk::file(visit, below(folder, pattern)).into_iter().collect();
     }
     match pattern.contains('/') {
-        true => walk::files(visit, places, folder, WalkRules { enters_dots: true, follows_links: false }),
-        false => walk::files_in(visit, places, folder),
+        true => walk::files(visit, folder, WalkRules { enters_dots: true, follows_links: false }),
+        false => walk::files_in(visit, folder),
     }
 }
 
@@ -194,7 +172,7 @@ fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, (text, at): (&str, O
         Some(at) => warn(visit, at, does.to_string(), help),
         None => {
             let does = format!("{does}: {text}");
-            visit.diagnostics.push(Diagnostic::new(Problem::AgentPitfall { agent: AGENT, does, help }));
+            visit.report(Problem::AgentPitfall { agent: AGENT, does, help });
         }
     }
 }

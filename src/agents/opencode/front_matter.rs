@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::json::{self, Wrong};
 use super::node::{Data, Map, Node};
-use crate::agents::white_space;
+use crate::agents::ecmascript;
 use crate::diagnostic::Location;
 use crate::read::yaml::{YamlLimits, load_core};
 use crate::text::{Origin, Source, Span, Traced};
@@ -66,7 +66,7 @@ impl Parts {
             }
             None => (text.len(), text.len()),
         };
-        let language = white_space::trim(&after[..line]).to_string();
+        let language = ecmascript::trim(&after[..line]).to_string();
         Some(Self { language, block: file.slice(start..end), body: file.slice(body..text.len()) })
     }
 
@@ -107,8 +107,8 @@ fn repaired(block: &Span) -> Option<Repaired> {
     for line in block.text().split_inclusive('\n') {
         match pair(line) {
             Some((key, value)) => {
-                let start =
-                    at + line.len() - line[line.find(':').unwrap_or(0) + 1..].trim_start_matches(white_space::is).len();
+                let start = at + line.len()
+                    - line[line.find(':').unwrap_or(0) + 1..].trim_start_matches(ecmascript::is_white_space).len();
                 repaired.text += &format!("{key}: |-\n  {value}\n");
                 repaired.values.push((key.to_string(), block.slice(start..start + value.len())));
             }
@@ -122,10 +122,10 @@ fn repaired(block: &Span) -> Option<Repaired> {
 /// Key and value of a line that is changed.
 fn pair(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
-    let key = key.trim_end_matches(white_space::is);
+    let key = key.trim_end_matches(ecmascript::is_white_space);
     let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
     let is_key = key.starts_with(is_start) && key.chars().all(|c| is_start(c) || c.is_ascii_digit());
-    let value = white_space::trim(value);
+    let value = ecmascript::trim(value);
     (is_key && value.contains(':') && !value.starts_with(['"', '\''])).then_some((key, value))
 }
 

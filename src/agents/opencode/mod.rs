@@ -1,34 +1,33 @@
 //! The agent `opencode`.
 
-mod arguments;
-mod connection;
 mod definitions;
 mod entries;
 mod front_matter;
 mod instructions;
 mod json;
 mod node;
-mod own_text;
 mod places;
 mod references;
 mod settings;
 mod skills;
 #[cfg(test)]
 mod tests;
-mod touch;
 mod unread;
 mod walk;
 
 use std::collections::HashSet;
 
+use serde_json::json;
+
 use super::agent::Agent;
-use super::decoding::Decoding;
+use super::arguments::{AgentFlag, AgentFlags};
+use super::connection::{Connection, KEY};
 use super::draft::Text;
 use super::instructions::InstructionFile;
+use super::recording::OwnText;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
-use crate::read::store::ReadError;
 use crate::text::{Origin, Span, Traced};
 
 use places::{AgentFolders, Switches};
@@ -44,7 +43,7 @@ pub(super) static OPENCODE: Agent = Agent {
     program: "opencode",
     settings: &["opencode.json", "opencode.jsonc", ".opencode", ".claude", ".agents"],
     settings_files: &settings::NAMES,
-    setting_keys: settings::keys::offered,
+    setting_keys: &settings::keys::OFFERED,
     variables: &[
         "OPENCODE_CONFIG",
         "OPENCODE_CONFIG_CONTENT",
@@ -56,31 +55,43 @@ pub(super) static OPENCODE: Agent = Agent {
         "OPENCODE_DISABLE_PROJECT_CONFIG",
         "XDG_CONFIG_HOME",
     ],
-    connection: connection::CONNECTION,
-    own_parts: Some(own_text::parts),
+    connection: CONNECTION,
+    own_parts: Some(own_parts),
     own_user_start: Some("<system-reminder>"),
     read,
     skill_problem_matters: |_, problem| matches!(problem, Problem::SkillDescriptionMissing),
 };
 
+/// Of the flags of `opencode run`, the name of an agent alone changes the prompt.
+static FLAGS: AgentFlags<Option<String>> = AgentFlags {
+    joins_value: true,
+    all: &[
+        AgentFlag::new("--agent=", |agent, name| *agent = Some(name)),
+        AgentFlag::ignored(
+            "--model|-m= --session|-s= --command= --file|-f= --title= --format= --attach= --port= --variant= --log-level= \
+             --continue|-c --fork --share --thinking --print-logs",
+        ),
+    ],
+};
+
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
-    let named = arguments::agent(visit)?;
+    let named = FLAGS.read(visit)?;
     let (switches, wrong_switch) = match Switches::read(visit) {
         Ok(switches) => (switches, None),
         Err(refusal) => (Switches::default(), Some(refusal)),
     };
-    let places = AgentFolders::new(visit);
-    let mut settings = MergedSettings::load(visit, &places, &switches);
+    let places = AgentFolders::new(visit, switches);
+    let mut settings = MergedSettings::load(visit, &places);
     settings.refusal = wrong_switch.or(settings.refusal.take());
     let agent = definitions::chosen(&settings).unwrap_or_else(|wrong| {
         settings.refuse(wrong);
         String::new()
     });
     let agent = named.and_then(|name| definitions::named(visit, &settings, name)).unwrap_or(agent);
-    let sent = write(visit, &places, &switches, &mut settings, &agent);
-    touch::write(visit, &places, &switches, sent);
+    let sent = write(visit, &places, &mut settings, &agent);
+    instructions::write_touched(visit, &places, sent);
     definitions::mark(visit, &settings, &agent);
-    unread::find(visit, &places, &switches);
+    unread::find(visit, &places);
     match settings.refusal {
         Some(refusal) => {
             visit.invalidate();
@@ -91,50 +102,44 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Writes the first request, and returns the paths of the instruction files in it.
-fn write(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    switches: &Switches,
-    settings: &mut MergedSettings,
-    agent: &str,
-) -> HashSet<String> {
+fn write(visit: &mut Visit<'_>, places: &AgentFolders, settings: &mut MergedSettings, agent: &str) -> HashSet<String> {
     visit.draft.message(Role::System);
     base(visit, settings, agent);
     visit.draft.separate("\n");
-    own(visit, Slot::SystemEnvironment, "environment");
+    visit.own_part(Slot::SystemEnvironment, "environment");
     if !visit.since("1.14.34") {
         visit.draft.separate("\n");
-        own(visit, Slot::SystemEnvironment, "directories");
-        skills::write(visit, places, switches, settings, agent);
+        visit.own_part(Slot::SystemEnvironment, "directories");
+        skills::write(visit, places, settings, agent);
     }
     references::write(visit, &settings.merged);
-    let files = instructions::find(visit, places, switches, settings);
+    let files = instructions::find(visit, places, settings);
     for file in &files {
         visit.draft.separate("\n");
-        visit.context(file, Slot::SystemContext, |text| under_heading(file, text));
+        visit.context(&file.path, Slot::SystemContext, under_heading(file), FileState::Loaded);
     }
     if visit.since("1.14.34") {
-        skills::write(visit, places, switches, settings, agent);
+        skills::write(visit, places, settings, agent);
     }
     if agent == "plan" {
         visit.draft.message(Role::User);
-        own(visit, Slot::UserContext, "plan_reminder");
+        visit.own_part(Slot::UserContext, "plan_reminder");
     }
     files.into_iter().map(|file| file.path).collect()
 }
 
 /// The text of an instruction file below its heading.
-fn under_heading(file: &InstructionFile, text: &Traced) -> Traced {
+fn under_heading(file: &InstructionFile) -> Traced {
     let mut framed = Traced::protocol("Instructions from: ");
     framed.push_str(&file.path, Origin::Derived(file.text.slice(0..0)));
-    framed.push_protocol("\n").push(text);
+    framed.push_protocol("\n").push(&Traced::raw(&file.text));
     framed
 }
 
 /// Writes the prompt of the agent, or its own text for the model.
 fn base(visit: &mut Visit<'_>, settings: &MergedSettings, agent: &str) {
     let Some(prompt) = definitions::prompt(settings, agent) else {
-        own(visit, Slot::SystemBase, "provider");
+        visit.own_part(Slot::SystemBase, "provider");
         mark_files(visit, settings, None);
         return;
     };
@@ -161,21 +166,6 @@ fn mark_files(visit: &mut Visit<'_>, settings: &MergedSettings, sent: Option<(&T
     }
 }
 
-fn own(visit: &mut Visit<'_>, slot: Slot, id: &str) {
-    let text = visit.own(id);
-    visit.draft.part(slot, LayerKind::Own, id, &text);
-}
-
-/// The text of a file; one that cannot be read gets its state.
-fn text(visit: &mut Visit<'_>, slot: Slot, path: &str, tier: &str) -> Option<Span> {
-    match visit.text(path, tier, Decoding::WithoutMark) {
-        Ok(text) => return Some(text),
-        Err(error @ ReadError::TooLarge(_)) => visit.too_large(slot, path, tier, error),
-        Err(_) => visit.left_out(slot, path, FileReason::Invalid, None),
-    }
-    None
-}
-
 /// Why the agent does not start.
 fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
     Diagnostic { problem: Problem::AgentRefuses { agent: AGENT, reason }, at: at.map(Into::into) }
@@ -183,10 +173,42 @@ fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
 
 /// Says something that people may want to know.
 fn note(visit: &mut Visit<'_>, at: impl Into<Location>, does: String) {
-    visit.diagnostics.push(Diagnostic::at(Problem::AgentFact { agent: AGENT, does }, at));
+    visit.report_at(Problem::AgentFact { agent: AGENT, does }, at);
 }
 
 /// Warns of something that surprises people.
 fn warn(visit: &mut Visit<'_>, at: impl Into<Location>, does: String, help: &'static str) {
-    visit.diagnostics.push(Diagnostic::at(Problem::AgentPitfall { agent: AGENT, does, help }, at));
+    visit.report_at(Problem::AgentPitfall { agent: AGENT, does, help }, at);
+}
+
+/// The provider of the model that a flag names is led to the address, else one of its own.
+const CONNECTION: Connection = Connection {
+    variables: |leading| {
+        let options = json!({"baseURL": format!("{}/v1", leading.url), "apiKey": KEY});
+        let named = leading.flag(&["--model", "-m"]).and_then(|model| model.split_once('/'));
+        let settings = match named {
+            Some((provider, _)) => json!({"provider": {provider: {"options": options}}}),
+            None => json!({
+                "provider": {"rye-render": {
+                    "npm": "@ai-sdk/openai-compatible",
+                    "options": options,
+                    "models": {"m": {}},
+                }},
+                "model": "rye-render/m",
+            }),
+        };
+        vec![leading.settings("OPENCODE_CONFIG_CONTENT", settings)]
+    },
+    ..Connection::of("opencode")
+};
+
+/// Divides the texts before the instruction files. The environment begins two lines before its tag.
+fn own_parts(id: &str, text: &str) -> Vec<OwnText> {
+    let whole = || vec![OwnText::new(id, text)];
+    let Some(last) = id.strip_prefix("provider..").filter(|last| last.starts_with("environment")) else {
+        return whole();
+    };
+    let Some(tag) = text.find("\n<env>\n") else { return whole() };
+    let Some(start) = text[..tag].rmatch_indices('\n').nth(1).map(|(at, _)| at + 1) else { return whole() };
+    vec![OwnText::new("provider", &text[..start]), OwnText::new(last, &text[start..])]
 }

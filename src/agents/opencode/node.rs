@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
 
-use crate::agents::origins::exact;
+use crate::agents::decoding::exact;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::{Span, Traced, constant_pattern};

@@ -1,6 +1,5 @@
 //! The folders that decide what the agent reads, and the variables that switch some off.
 
-use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::{refusal, warn};
@@ -8,7 +7,6 @@ use crate::agents::files::{ancestors, below, joined, location};
 use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
-use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
 
 pub(super) struct AgentFolders {
@@ -20,8 +18,7 @@ pub(super) struct AgentFolders {
     pub named: Option<String>,
     /// `/` without a repository.
     pub worktree: String,
-    /// How many more names all searches together may read.
-    names_left: Cell<usize>,
+    pub switches: Switches,
 }
 
 /// What the variables switch off.
@@ -34,25 +31,14 @@ pub(super) struct Switches {
 }
 
 impl AgentFolders {
-    pub fn new(visit: &mut Visit<'_>) -> Self {
+    pub fn new(visit: &mut Visit<'_>, switches: Switches) -> Self {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let config = visit.variable("XDG_CONFIG_HOME").map_or_else(|| below(&home, ".config"), str::to_string);
         let global = below(&joined(&cwd, &config), "opencode");
         let named = visit.request.agent_dir.as_deref().or_else(|| visit.variable("OPENCODE_CONFIG_DIR"));
         let named = named.map(|folder| joined(&cwd, folder));
         let worktree = worktree(visit, &cwd).unwrap_or_else(|| "/".to_string());
-        Self { cwd, home, global, named, worktree, names_left: Cell::new(limits::SKILL_NAMES) }
-    }
-
-    pub fn names_left(&self) -> usize {
-        self.names_left.get()
-    }
-
-    /// Counts names that a search reads, and returns whether it may go on.
-    pub fn take_names(&self, names: usize) -> bool {
-        let left = self.names_left();
-        self.names_left.set(left.saturating_sub(names));
-        names <= left
+        Self { cwd, home, global, named, worktree, switches }
     }
 
     /// From the working folder up to the worktree.
@@ -67,9 +53,9 @@ impl AgentFolders {
     }
 
     /// The folders with settings, agents and skills, each once.
-    pub fn config_folders(&self, switches: &Switches) -> Vec<String> {
+    pub fn config_folders(&self) -> Vec<String> {
         let mut folders = vec![self.global.clone()];
-        let project = if switches.no_project { Vec::new() } else { self.chain() };
+        let project = if self.switches.no_project { Vec::new() } else { self.chain() };
         folders.extend(project.iter().chain([&self.home]).map(|folder| below(folder, DOT_FOLDER)));
         folders.extend(self.named.clone());
         let mut met = HashSet::new();

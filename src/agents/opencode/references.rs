@@ -2,8 +2,9 @@
 
 use super::json::computed;
 use super::node::{Data, Map, Node};
-use crate::agents::collation::sort_by_name;
+use crate::agents::ecmascript::sort_by_name;
 use crate::agents::files::resolved;
+use crate::agents::skills::element;
 use crate::agents::visit::Visit;
 use crate::prompt::{LayerKind, Slot};
 use crate::text::Traced;
@@ -11,12 +12,6 @@ use crate::text::Traced;
 const SLOT: Slot = Slot::SystemContext;
 
 const KEY: &str = "references";
-
-struct Reference<'s> {
-    name: Traced,
-    path: &'s Traced,
-    description: &'s Traced,
-}
 
 /// Makes the paths in settings in `folder` absolute.
 pub(super) fn resolve(settings: &mut Node, folder: &str, home: &str) {
@@ -34,21 +29,17 @@ pub(super) fn resolve(settings: &mut Node, folder: &str, home: &str) {
 pub(super) fn write(visit: &mut Visit<'_>, settings: &Node) {
     let references = settings.entries(KEY).filter_map(|(name, node)| {
         let (path, description) = (node.text("path")?, node.text("description")?);
-        Some(Reference { name: Traced::of(name, computed(path)), path, description })
+        Some((Traced::of(name, computed(path)), path, description))
     });
-    let mut references: Vec<Reference<'_>> = references.collect();
+    let mut references: Vec<(Traced, &Traced, &Traced)> = references.collect();
     if references.is_empty() {
         return;
     }
-    sort_by_name(&mut references, |reference| reference.name.text());
-    let mut text = Traced::new();
-    text.push(&visit.own("references_intro")).push_protocol("\n<available_references>\n");
-    for Reference { name, path, description } in &references {
-        text.push_protocol("  <reference>\n");
-        for (tag, value) in [("name", name), ("path", *path), ("description", description)] {
-            text.push_protocol(&format!("    <{tag}>")).push(value).push_protocol(&format!("</{tag}>\n"));
-        }
-        text.push_protocol("  </reference>\n");
+    sort_by_name(&mut references, |(name, ..)| name.text());
+    let mut text = visit.own("references_intro");
+    text.push_protocol("\n<available_references>\n");
+    for (name, path, description) in &references {
+        text.push(&element("reference", [("name", name), ("path", path), ("description", description)]));
     }
     text.push_protocol("</available_references>");
     visit.draft.separate("\n");

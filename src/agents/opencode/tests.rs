@@ -1,4 +1,5 @@
-use super::OPENCODE;
+use super::{OPENCODE, own_parts};
+use crate::agents::recording::OwnText;
 use crate::agents::testing::{request, tree};
 use crate::prompt::{FileReason, Prompt};
 
@@ -100,4 +101,14 @@ fn hostile_input_ends_soon() {
     let deep = format!("/code/app/.opencode/skill{}/SKILL.md", "/d".repeat(3_000));
     let text = "---\nname: deep\ndescription: d\n---\n";
     assert!(prompt(&[(&deep, text)]).messages[0].text().contains("<name>deep</name>"));
+}
+
+#[test]
+fn the_environment_is_found_by_its_tag() {
+    let text = "Be brief.\n\nYou are m.\nHere:\n<env>\n  x\n</env>";
+    let environment = "You are m.\nHere:\n<env>\n  x\n</env>";
+    let divided = [OwnText::new("provider", "Be brief.\n\n"), OwnText::new("environment", environment)];
+    assert_eq!(own_parts("provider..environment", text), divided);
+    assert_eq!(own_parts("provider..environment", "no tag"), [OwnText::new("provider..environment", "no tag")]);
+    assert_eq!(own_parts("provider", text).len(), 1);
 }

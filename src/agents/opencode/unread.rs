@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::instructions::{NAMES, names};
-use super::places::{AgentFolders, DOT_FOLDER, Switches, exists};
+use super::places::{AgentFolders, DOT_FOLDER, exists};
 use super::skills::{self, EXTERNAL};
 use super::{settings, walk};
 use crate::agents::files::{ancestors, below};
@@ -17,39 +17,39 @@ const MOST_NAMES: usize = 20_000;
 /// The folders of commands, agents, modes and skills in a config folder.
 const PARTS: [&str; 8] = ["command", "commands", "agent", "agents", "mode", "modes", "skill", "skills"];
 
-pub(super) fn find(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
-    for folder in places.config_folders(switches) {
-        commands(visit, places, &folder);
+pub(super) fn find(visit: &mut Visit<'_>, places: &AgentFolders) {
+    for folder in places.config_folders() {
+        commands(visit, &folder);
     }
-    if switches.no_project {
+    if places.switches.no_project {
         for folder in places.chain() {
-            parts(visit, places, &below(&folder, DOT_FOLDER), FileReason::Excluded);
+            parts(visit, &below(&folder, DOT_FOLDER), FileReason::Excluded);
         }
     }
-    not_read(visit, places, switches);
+    not_read(visit, places);
     outside(visit, places);
-    on_demand(visit, places, switches);
+    on_demand(visit, places);
 }
 
 /// The text of a command is sent when it is called.
-fn commands(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) {
+fn commands(visit: &mut Visit<'_>, folder: &str) {
     for root in ["command", "commands"].map(|name| below(folder, name)) {
-        for path in markdown(visit, places, &root) {
+        for path in markdown(visit, &root) {
             visit.left_out(Slot::UserContext, &path, FileReason::Hidden, None);
         }
     }
 }
 
-fn markdown(visit: &mut Visit<'_>, places: &AgentFolders, root: &str) -> Vec<String> {
-    let mut files = walk::files(visit, places, root, walk::ALL);
+fn markdown(visit: &mut Visit<'_>, root: &str) -> Vec<String> {
+    let mut files = walk::files(visit, root, walk::ALL);
     files.retain(|path| path.ends_with(".md"));
     files
 }
 
 /// The files of a config folder that is not read.
-fn parts(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, why: FileReason) {
+fn parts(visit: &mut Visit<'_>, folder: &str, why: FileReason) {
     for root in PARTS.map(|name| below(folder, name)) {
-        for path in markdown(visit, places, &root) {
+        for path in markdown(visit, &root) {
             let is_skill = root.ends_with("skill") || root.ends_with("skills");
             let is_read = !is_skill || path.ends_with(&format!("/{}", skills::FILE));
             visit.left_out(Slot::SystemBase, &path, if is_read { why } else { FileReason::NotRead }, None);
@@ -57,25 +57,19 @@ fn parts(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, why: FileRe
     }
 }
 
-fn not_read(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
+fn not_read(visit: &mut Visit<'_>, places: &AgentFolders) {
     let usual = below(&places.home, ".config/opencode");
     let folders: Vec<String> = places.chain().into_iter().chain([places.global.clone(), usual]).collect();
-    for folder in &folders {
-        for path in walk::files_in(visit, places, folder) {
-            if path.rsplit('/').next().is_some_and(looks_read) {
-                visit.left_out(SLOT, &path, FileReason::NotRead, None);
-            }
-        }
-    }
-    let configured = places.config_folders(switches);
+    folders.iter().for_each(|folder| visit.mark_unread(SLOT, folder, looks_read));
+    let configured = places.config_folders();
     for root in configured.iter().flat_map(|folder| PARTS.map(|name| below(folder, name))) {
-        for path in markdown(visit, places, &root) {
+        for path in markdown(visit, &root) {
             visit.left_out(SLOT, &path, FileReason::NotRead, None);
         }
     }
     for folder in places.chain().iter().chain([&places.home]) {
         for path in EXTERNAL.map(|owner| below(folder, &format!("{owner}/skills"))) {
-            for path in markdown(visit, places, &path) {
+            for path in markdown(visit, &path) {
                 visit.left_out(skills::SLOT, &path, FileReason::NotRead, None);
             }
         }
@@ -97,9 +91,9 @@ fn outside(visit: &mut Visit<'_>, places: &AgentFolders) {
                 visit.left_out(SLOT, &path, FileReason::Outside, None);
             }
         }
-        parts(visit, places, &below(&folder, DOT_FOLDER), FileReason::Outside);
+        parts(visit, &below(&folder, DOT_FOLDER), FileReason::Outside);
         for root in EXTERNAL.map(|owner| below(&folder, &format!("{owner}/skills"))) {
-            for path in skills::skill_files(visit, places, &root, walk::ALL) {
+            for path in skills::skill_files(visit, &root, walk::ALL) {
                 visit.left_out(skills::SLOT, &path, FileReason::Outside, None);
             }
         }
@@ -107,7 +101,7 @@ fn outside(visit: &mut Visit<'_>, places: &AgentFolders) {
 }
 
 /// The instruction files below the working folder. A home folder is not searched: it may hold a whole life.
-fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
+fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders) {
     if ancestors(&places.home).any(|folder| folder == places.cwd) {
         return;
     }
@@ -120,7 +114,7 @@ fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) 
         }
         left -= entries.len();
         if folder != places.cwd && entries.iter().any(|entry| NAMES.contains(&entry.name.as_str())) {
-            in_folder(visit, switches, &folder);
+            in_folder(visit, places, &folder);
         }
         let below_it = entries.into_iter().filter(|entry| entry.is_folder && entry.is_named);
         let is_searched = |name: &str| !matches!(name, ".git" | "node_modules");
@@ -129,12 +123,12 @@ fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) 
 }
 
 /// The file of a folder that joins when the agent reads a file there.
-fn in_folder(visit: &mut Visit<'_>, switches: &Switches, folder: &str) {
+fn in_folder(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) {
     let mut is_taken = false;
     for name in NAMES {
         let path = below(folder, name);
         let is_there = visit.is_file(SLOT, &path) || exists(visit, &path);
-        let is_off = !names(switches).any(|known| known == name);
+        let is_off = !names(places).any(|known| known == name);
         match visit.kind(&path) {
             _ if !is_there => continue,
             _ if is_off => visit.left_out(SLOT, &path, FileReason::Excluded, None),

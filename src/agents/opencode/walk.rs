@@ -1,10 +1,9 @@
 //! The files below a folder.
 
-use super::places::AgentFolders;
 use super::warn;
 use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::Slot;
 use crate::read::limits;
 use crate::read::store::{PathKind, StoreEntry};
@@ -21,13 +20,13 @@ pub(super) struct WalkRules {
 pub(super) const ALL: WalkRules = WalkRules { enters_dots: true, follows_links: true };
 
 /// The files below a folder, in the order of their names. A link to a folder above it is not followed.
-pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, rules: WalkRules) -> Vec<String> {
+pub(super) fn files(visit: &mut Visit<'_>, root: &str, rules: WalkRules) -> Vec<String> {
     if visit.kind(root) != Some(PathKind::Folder) {
         return Vec::new();
     }
     let (mut found, mut open) = (Vec::new(), Vec::new());
     let real = visit.real(root);
-    open.push(OpenFolder { path: root.to_string(), real, entries: entries(visit, places, root).into_iter() });
+    open.push(OpenFolder { path: root.to_string(), real, entries: entries(visit, root).into_iter() });
     while let Some(folder) = open.last_mut() {
         let Some(entry) = folder.entries.next() else {
             open.pop();
@@ -38,7 +37,7 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, ru
             Some(PathKind::File) => found.push(path),
             Some(PathKind::Folder) => {
                 if let Some(real) = entered(visit, &open, &entry, &path, rules) {
-                    let entries = entries(visit, places, &path).into_iter();
+                    let entries = entries(visit, &path).into_iter();
                     open.push(OpenFolder { path, real, entries });
                 }
             }
@@ -51,18 +50,18 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, ru
 }
 
 /// The files directly in a folder.
-pub(super) fn files_in(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<String> {
-    let paths = entries(visit, places, folder).into_iter().map(|entry| below(folder, &entry.name));
+pub(super) fn files_in(visit: &mut Visit<'_>, folder: &str) -> Vec<String> {
+    let paths = entries(visit, folder).into_iter().map(|entry| below(folder, &entry.name));
     paths.filter(|path| visit.kind(path) == Some(PathKind::File)).collect()
 }
 
 /// What a folder holds, as long as all searches together read few enough names.
-fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<StoreEntry> {
-    if places.names_left() == 0 {
+fn entries(visit: &mut Visit<'_>, folder: &str) -> Vec<StoreEntry> {
+    if visit.names.is_over() {
         return Vec::new();
     }
     let mut entries = visit.files.listed(folder).unwrap_or_default();
-    if !is_within_budget(visit, places, folder, entries.len()) {
+    if !is_within_budget(visit, folder, entries.len()) {
         return Vec::new();
     }
     entries.retain(|entry| entry.is_named);
@@ -70,20 +69,20 @@ fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<St
 }
 
 /// The path, if a file is there and searches may go on.
-pub(super) fn file(visit: &mut Visit<'_>, places: &AgentFolders, path: String) -> Option<String> {
-    (is_within_budget(visit, places, &path, 1) && visit.kind(&path) == Some(PathKind::File)).then_some(path)
+pub(super) fn file(visit: &mut Visit<'_>, path: String) -> Option<String> {
+    (is_within_budget(visit, &path, 1) && visit.kind(&path) == Some(PathKind::File)).then_some(path)
 }
 
 /// Counts the names that a search reads, and warns when there are too many.
-fn is_within_budget(visit: &mut Visit<'_>, places: &AgentFolders, path: &str, names: usize) -> bool {
-    let is_first = places.names_left() > 0;
-    let is_within = places.take_names(names);
-    if is_first && !is_within {
+fn is_within_budget(visit: &mut Visit<'_>, path: &str, names: usize) -> bool {
+    let was_over = visit.names.is_over();
+    visit.names.take(names);
+    let is_over = visit.names.is_over();
+    if is_over && !was_over {
         let most = thousands(limits::SKILL_NAMES);
-        let at = location(path, "search", None);
-        visit.diagnostics.push(Diagnostic::at(Problem::SkillsTooMany { most }, at));
+        visit.report_at(Problem::SkillsTooMany { most }, location(path, "search", None));
     }
-    is_within
+    !is_over
 }
 
 /// A folder that is read.

@@ -19,83 +19,35 @@ pub(super) struct Arguments {
     pub no_skills: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Effect {
-    SystemPrompt,
-    Append,
-    NoContextFiles,
-    Trusts(bool),
-    Tools,
-    ExcludeTools,
-    NoTools,
-    Skill,
-    NoSkills,
-}
-
-static FLAGS: AgentFlags<Effect> = AgentFlags {
+static FLAGS: AgentFlags<Arguments> = AgentFlags {
     joins_value: false,
     all: &[
-        AgentFlag::value(&["--system-prompt"], Effect::SystemPrompt),
-        AgentFlag::value(&["--append-system-prompt"], Effect::Append),
-        AgentFlag::switch(&["--no-context-files", "-nc"], Effect::NoContextFiles).since("0.73.1"),
-        AgentFlag::switch(&["--approve", "-a"], Effect::Trusts(true)).since("0.79.0"),
-        AgentFlag::switch(&["--no-approve", "-na"], Effect::Trusts(false)).since("0.79.0"),
-        AgentFlag::value(&["--tools"], Effect::Tools),
-        AgentFlag::value(&["-t"], Effect::Tools).since("0.73.1"),
-        AgentFlag::value(&["--exclude-tools", "-xt"], Effect::ExcludeTools).since("0.84.4"),
-        AgentFlag::switch(&["--no-tools"], Effect::NoTools),
-        AgentFlag::switch(&["-nt", "--no-builtin-tools", "-nbt"], Effect::NoTools).since("0.73.1"),
-        AgentFlag::value(&["--skill"], Effect::Skill),
-        AgentFlag::switch(&["--no-skills", "-ns"], Effect::NoSkills),
-        AgentFlag::ignored_switch(&["--help", "-h"]),
-        AgentFlag::ignored_switch(&["--version", "-v"]),
-        AgentFlag::ignored_value(&["--mode"]),
-        AgentFlag::ignored_switch(&["--continue", "-c"]),
-        AgentFlag::ignored_switch(&["--resume", "-r"]),
-        AgentFlag::ignored_value(&["--provider"]),
-        AgentFlag::ignored_value(&["--model"]),
-        AgentFlag::ignored_value(&["--api-key"]),
-        AgentFlag::ignored_value(&["--name", "-n"]).since("0.84.4"),
-        AgentFlag::ignored_switch(&["--no-session"]),
-        AgentFlag::ignored_value(&["--session"]),
-        AgentFlag::ignored_value(&["--session-id"]).since("0.84.4"),
-        AgentFlag::ignored_value(&["--fork"]).since("0.73.1"),
-        AgentFlag::ignored_value(&["--session-dir"]),
-        AgentFlag::ignored_value(&["--models"]),
-        AgentFlag::ignored_value(&["--thinking"]),
-        AgentFlag::ignored_switch(&["--print", "-p"]),
-        AgentFlag::ignored_value(&["--export"]),
-        AgentFlag::ignored_value(&["--extension", "-e"]),
-        AgentFlag::ignored_switch(&["--no-extensions", "-ne"]),
-        AgentFlag::ignored_switch(&["--no-mcp"]).since("1.5.2"),
-        AgentFlag::ignored_value(&["--prompt-template"]),
-        AgentFlag::ignored_value(&["--theme"]),
-        AgentFlag::ignored_value(&["--use-theme"]).since("0.84.4"),
-        AgentFlag::ignored_switch(&["--no-prompt-templates", "-np"]),
-        AgentFlag::ignored_switch(&["--no-themes"]),
-        AgentFlag::ignored_switch(&["--list-models"]),
-        AgentFlag::ignored_value(&["--tui-mode"]).since("0.84.4"),
-        AgentFlag::ignored_switch(&["--verbose"]),
-        AgentFlag::ignored_switch(&["--offline"]),
+        AgentFlag::new("--system-prompt=", |read, text| read.system_prompt = Some(text)),
+        AgentFlag::new("--append-system-prompt=", |read, text| read.append.push(text)),
+        AgentFlag::since("0.73.1", "--no-context-files|-nc", |read, _| read.no_context_files = true),
+        AgentFlag::since("0.79.0", "--approve|-a", |read, _| read.trusts = Some(true)),
+        AgentFlag::since("0.79.0", "--no-approve|-na", |read, _| read.trusts = Some(false)),
+        AgentFlag::new("--tools=", |read, list| read.tools = Some(names(&list))),
+        AgentFlag::since("0.73.1", "-t=", |read, list| read.tools = Some(names(&list))),
+        AgentFlag::since("0.84.4", "--exclude-tools|-xt=", |read, list| read.excluded_tools = names(&list)),
+        AgentFlag::new("--no-tools", |read, _| read.no_tools = true),
+        AgentFlag::since("0.73.1", "-nt|--no-builtin-tools|-nbt", |read, _| read.no_tools = true),
+        AgentFlag::new("--skill=", |read, path| read.skills.push(path)),
+        AgentFlag::new("--no-skills|-ns", |read, _| read.no_skills = true),
+        AgentFlag::ignored(
+            "--help|-h --version|-v --mode= --continue|-c --resume|-r --provider= --model= --api-key= --no-session \
+             --session= --session-dir= --models= --thinking= --print|-p --export= --extension|-e= --no-extensions|-ne \
+             --prompt-template= --theme= --no-prompt-templates|-np --no-themes --list-models --verbose --offline",
+        ),
+        AgentFlag::ignored_since("0.73.1", "--fork="),
+        AgentFlag::ignored_since("0.84.4", "--name|-n= --session-id= --use-theme= --tui-mode="),
+        AgentFlag::ignored_since("1.5.2", "--no-mcp"),
     ],
 };
 
 impl Arguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
-        let mut read = Self::default();
-        for (effect, value) in FLAGS.read(visit)? {
-            match effect {
-                Effect::SystemPrompt => read.system_prompt = Some(value),
-                Effect::Append => read.append.push(value),
-                Effect::NoContextFiles => read.no_context_files = true,
-                Effect::Trusts(trusts) => read.trusts = Some(trusts),
-                Effect::Tools => read.tools = Some(names(&value)),
-                Effect::ExcludeTools => read.excluded_tools = names(&value),
-                Effect::NoTools => read.no_tools = true,
-                Effect::Skill => read.skills.push(value),
-                Effect::NoSkills => read.no_skills = true,
-            }
-        }
+        let mut read = FLAGS.read(visit)?;
         // Before, each one replaced the one before it.
         if !visit.since("0.73.1") {
             read.append = read.append.pop().into_iter().collect();

@@ -7,8 +7,8 @@ use crate::agents::git;
 use crate::agents::instructions::{InstructionFile, Instructions};
 use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Declared, FileReason, Slot};
+use crate::diagnostic::Problem;
+use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
 
 fn instructions(visit: &Visit<'_>) -> Instructions {
@@ -26,21 +26,20 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
         exclude(visit, &instructions, places);
         return Vec::new();
     }
-    let ends: &[&str] = if visit.since("0.84.0") { &["</project_instructions>", "</project_context>"] } else { &[] };
+    let frame_ends: &[&str] =
+        if visit.since("0.84.0") { &["</project_instructions>", "</project_context>"] } else { &[] };
     let names = instructions.names.iter().copied();
     let keeps_mark = instructions.decoding == Decoding::Whole;
     let first = InstructionNames::first_of(names, ChoiceReach::Folder);
-    visit.look.names = first.framed(ends).keeping_mark(keeps_mark);
+    visit.look.names = InstructionNames { frame_ends, keeps_mark, ..first };
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };
     for file in instructions.find("/", visit) {
         let own = |outer: &Shadowed| outer.is(&file.path, visit);
         if let Some(outer) = outer.as_ref().filter(|outer| own(outer)) {
-            let by = Declared { by: outer.by.clone(), span: None };
-            visit.left_out(Slot::SystemContext, &file.path, FileReason::Shadowed, Some(by));
-            let problem = Problem::WorktreeShadows { by: outer.by.clone() };
-            visit.diagnostics.push(Diagnostic::at(problem, file.text.slice(0..0)));
+            visit.left_out_by(Slot::SystemContext, &file.path, FileReason::Shadowed, &outer.by);
+            visit.report_at(Problem::WorktreeShadows { by: outer.by.clone() }, file.text.slice(0..0));
         } else if files.iter().all(|known| known.path != file.path) {
             files.push(file);
         }
@@ -52,8 +51,7 @@ fn exclude(visit: &mut Visit<'_>, instructions: &Instructions, places: &Places) 
     let folders: Vec<&str> = ancestors(&places.cwd).chain([places.agent.as_str()]).collect();
     for path in folders.into_iter().flat_map(|folder| instructions.names.iter().map(|name| below(folder, name))) {
         if visit.kind(&path) == Some(PathKind::File) {
-            let by = Declared { by: "--no-context-files".to_string(), span: None };
-            visit.left_out(Slot::SystemContext, &path, FileReason::Excluded, Some(by));
+            visit.left_out_by(Slot::SystemContext, &path, FileReason::Excluded, "--no-context-files");
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Arguments, Places, decoding};
 use crate::agents::draft::Text;
-use crate::agents::files::{below, location};
+use crate::agents::files::below;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, SectionSource, Slot};
 use crate::read::store::PathKind;
 use crate::text::{Origin, Traced};
@@ -78,8 +78,7 @@ impl Kind {
                 Text { text: Traced::raw(&span), ..Text::of_file(span.source()) }
             }
             Err(_) => {
-                let at = location(path, tier, visit.files.revision(path));
-                visit.diagnostics.push(Diagnostic::at(Problem::PathSent, at));
+                visit.report_file(Problem::PathSent, path, tier);
                 let source = SectionSource::One(path.to_string());
                 Text { text: Traced::protocol(path), name: path.to_string(), source }
             }
@@ -107,8 +106,7 @@ impl Kind {
         for (path, why) in [(project, of_project), (global, FileReason::Shadowed)] {
             let by = Some(flag.as_str()).filter(|_| why == FileReason::Shadowed);
             if self.leave_out(visit, &path, why, by) && why == FileReason::Shadowed {
-                let at = location(&path, "agent", visit.files.revision(&path));
-                visit.diagnostics.push(Diagnostic::at(Problem::FlagReplaces { flag: flag.clone() }, at));
+                visit.report_file(Problem::FlagReplaces { flag: flag.clone() }, &path, "agent");
             }
         }
     }
@@ -125,8 +123,7 @@ impl Kind {
 
     fn warn_if_empty(&self, visit: &mut Visit<'_>, path: &str, hidden: &str) {
         if visit.kind(path) == Some(PathKind::File) && visit.bytes(path).is_ok_and(|bytes| bytes.is_empty()) {
-            let at = location(hidden, "agent", visit.files.revision(hidden));
-            visit.diagnostics.push(Diagnostic::at(Problem::ShadowedByEmpty { by: path.to_string() }, at));
+            visit.report_file(Problem::ShadowedByEmpty { by: path.to_string() }, hidden, "agent");
         }
     }
 }

@@ -50,13 +50,10 @@ pub(super) fn write(
 }
 
 fn base(visit: &mut Visit<'_>, frame: Frame, custom: Option<&Text>, tools: &Tools) {
-    let text = match custom {
-        Some(Text { text, name, source }) => Text { text: text.clone(), name: name.clone(), source: source.clone() },
-        None => {
-            let (text, name) = (own(visit, frame, tools), "builtin".to_string());
-            Text { text, source: SectionSource::One(name.clone()), name }
-        }
-    };
+    let text = custom.cloned().unwrap_or_else(|| {
+        let (text, name) = (own(visit, frame, tools), "builtin".to_string());
+        Text { text, source: SectionSource::One(name.clone()), name }
+    });
     let path = text.name.clone();
     let layer = visit.draft.section("base", Slot::SystemBase, LayerKind::Base, text);
     stands(visit, custom, &path, layer);
@@ -100,10 +97,8 @@ fn addenda(visit: &mut Visit<'_>, frame: Frame, addenda: &[Text]) {
     for (index, text) in addenda.iter().enumerate() {
         let is_first = index == 0;
         visit.draft.separate(if is_first && frame == Frame::Sections { "\n\n<addendum>\n" } else { "\n\n" });
-        let Text { text: traced, name, source } = text;
-        let part = Text { text: traced.clone(), name: name.clone(), source: source.clone() };
-        let layer = visit.draft.section("append", Slot::SystemAppend, LayerKind::Append, part);
-        stands(visit, Some(text), name, layer);
+        let layer = visit.draft.section("append", Slot::SystemAppend, LayerKind::Append, text.clone());
+        stands(visit, Some(text), &text.name, layer);
     }
     if !addenda.is_empty() && frame == Frame::Sections {
         visit.draft.separate("\n</addendum>");
@@ -129,18 +124,14 @@ fn files(visit: &mut Visit<'_>, frame: Frame, context: &[InstructionFile]) {
     visit.draft.between(&intro);
     for file in context {
         visit.draft.separate("\n\n");
-        visit.context(file, Slot::SystemContext, |text| {
-            let path = Traced::of(&file.path, Origin::Derived(file.text.slice(0..0)));
-            let marks = match frame {
-                Frame::Headings => ["## ", "\n\n", ""],
-                Frame::Context | Frame::Sections => {
-                    ["<project_instructions path=\"", "\">\n", "\n</project_instructions>"]
-                }
-            };
-            let mut framed = Traced::protocol(marks[0]);
-            framed.push(&path).push_protocol(marks[1]).push(text).push_protocol(marks[2]);
-            framed
-        });
+        let [start, middle, end] = match frame {
+            Frame::Headings => ["## ", "\n\n", ""],
+            Frame::Context | Frame::Sections => ["<project_instructions path=\"", "\">\n", "\n</project_instructions>"],
+        };
+        let mut framed = Traced::protocol(start);
+        framed.push_str(&file.path, Origin::Derived(file.text.slice(0..0)));
+        framed.push_protocol(middle).push(&Traced::raw(&file.text)).push_protocol(end);
+        visit.context(&file.path, Slot::SystemContext, framed, FileState::Loaded);
     }
     visit.draft.separate(match frame {
         Frame::Sections => "\n</project_context>",

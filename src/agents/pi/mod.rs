@@ -1,27 +1,25 @@
 //! The agent `pi`: context files, `SYSTEM.md` and `APPEND_SYSTEM.md`, trust, tools and skills.
 
 mod arguments;
-mod connection;
 mod context;
 mod custom;
 mod frame;
 mod own_text;
-mod places;
 mod settings;
 mod skills;
 mod tools;
-mod trust;
 mod unread;
 
 use super::agent::Agent;
+use super::connection::{Connection, KEY};
 use super::decoding::Decoding;
+use super::files::{below, resolved};
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::Role;
 
 use arguments::Arguments;
 use custom::Customs;
-use places::Places;
 use settings::Settings;
 use tools::Tools;
 
@@ -33,9 +31,9 @@ pub(super) static PI: Agent = Agent {
     program: "pi",
     settings: &[".pi", ".agents"],
     settings_files: &[".pi/settings.json"],
-    setting_keys: settings::keys,
+    setting_keys: &settings::KEYS,
     variables: &["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
-    connection: connection::CONNECTION,
+    connection: CONNECTION,
     own_parts: None,
     own_user_start: None,
     read,
@@ -50,7 +48,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let places = Places::new(visit);
     own_text::learn(visit);
     let global = settings::read(visit, &places.agent, "agent");
-    let trust = trust::decide(visit, &places, &arguments, &global);
+    let trust = settings::trusts(visit, &places, &arguments, &global);
     let is_trusted = trust.as_ref().is_ok_and(|trusted| *trusted);
     let settings = Settings::new(visit, &places, global, is_trusted);
     visit.draft.message(Role::System);
@@ -59,9 +57,9 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let tools = Tools::active(visit, &arguments, &settings);
     for name in &tools.unknown {
         let (agent, name) = (visit.request.chosen.agent.name, name.clone());
-        visit.diagnostics.push(Diagnostic::new(Problem::AgentToolUnknown { agent, name }));
+        visit.report(Problem::AgentToolUnknown { agent, name });
     }
-    let skills = skills::find(visit, &places, &arguments, &settings, is_trusted);
+    let skills = skills::find(visit, &places, &arguments, &settings);
     skills::without_reader(visit, &tools, &skills);
     frame::write(visit, &customs, &context, &tools, &skills);
     unread::find(visit, &places);
@@ -71,4 +69,60 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
 /// How the bytes of a file become text.
 fn decoding(visit: &Visit<'_>) -> Decoding {
     if visit.since("0.84.0") { Decoding::WithoutMark } else { Decoding::Whole }
+}
+
+/// An extension adds the provider.
+const CONNECTION: Connection = Connection {
+    arguments: |leading| ["-e", leading.file, "--provider", "rye-render", "--model", "m"].map(str::to_string).to_vec(),
+    file: Some(|leading| {
+        let provider = serde_json::json!({
+            "baseUrl": format!("{}/v1", leading.url),
+            "apiKey": KEY,
+            "api": "openai-completions",
+            "models": [{
+                "id": "m",
+                "name": "m",
+                "reasoning": false,
+                "input": ["text"],
+                "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0},
+                "contextWindow": 200_000,
+                "maxTokens": 1_000,
+            }],
+        });
+        format!("export default (pi) => pi.registerProvider(\"rye-render\", {provider});\n")
+    }),
+    ..Connection::of("pi")
+};
+
+/// The folders that `pi` looks into.
+pub(super) struct Places {
+    pub cwd: String,
+    pub home: String,
+    /// The user's own folder of the agent.
+    pub agent: String,
+    /// The project's folder: that of the working folder only, never that of an ancestor.
+    pub project: String,
+}
+
+impl Places {
+    pub fn new(visit: &Visit<'_>) -> Self {
+        let request = visit.request;
+        let (cwd, home) = (request.cwd.clone(), request.home.clone());
+        let agent = match (&request.agent_dir, visit.variable("PI_CODING_AGENT_DIR")) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(folder)) => resolved(folder, &cwd, &home),
+            (None, None) => Self::usual(&home),
+        };
+        Self { project: below(&cwd, ".pi"), cwd, home, agent }
+    }
+
+    /// Where the agent's folder is unless something moves it.
+    pub fn usual(home: &str) -> String {
+        below(home, ".pi/agent")
+    }
+
+    /// A path as a user types it, relative to a folder.
+    pub fn resolved(&self, path: &str, base: &str) -> String {
+        resolved(path, base, &self.home)
+    }
 }

@@ -3,7 +3,7 @@
 use super::Places;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
 
@@ -17,14 +17,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places) {
     let usual = Places::usual(&places.home);
     let folders: Vec<String> =
         ancestors(&places.cwd).map(str::to_string).chain([places.agent.clone(), usual]).collect();
-    for folder in &folders {
-        for entry in visit.files.list(folder).unwrap_or_default() {
-            let path = below(folder, &entry.name);
-            if looks_read(&entry.name) && visit.kind(&path) == Some(PathKind::File) {
-                visit.left_out(Slot::SystemContext, &path, FileReason::NotRead, None);
-            }
-        }
-    }
+    folders.iter().for_each(|folder| visit.mark_unread(Slot::SystemContext, folder, looks_read));
     for above in ancestors(&places.cwd).skip(1) {
         of_ancestor(visit, places, &below(above, ".pi"));
     }
@@ -53,7 +46,7 @@ fn of_ancestor(visit: &mut Visit<'_>, places: &Places, project: &str) {
     let has_skills = skills(visit, &super::skills::folder(project), false, &mut left);
     if is_there || has_skills || visit.files.is_file(&below(project, "settings.json")) && !is_home(places, project) {
         let at = crate::agents::files::location(project, "ancestor", None);
-        visit.diagnostics.push(Diagnostic::at(Problem::AncestorNotRead { cwd: places.cwd.clone() }, at));
+        visit.report_at(Problem::AncestorNotRead { cwd: places.cwd.clone() }, at);
     }
 }
 

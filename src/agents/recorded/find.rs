@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::pieces::{Piece, is_own, pieces};
+use super::fill::{Piece, is_own, pieces};
 use crate::agents::agent::Agent;
 use crate::agents::recording::OwnText;
 use crate::diagnostic::{Diagnostic, Problem};

@@ -152,3 +152,12 @@ fn a_text_that_two_runs_share_stays_unknown() {
     assert!(fill(&mut messages, &mut layers, &recording, "/"));
     assert_eq!(messages[0].text(), "AB");
 }
+
+#[test]
+fn a_whole_file_or_a_telling_line_is_found() {
+    let own: HashSet<&str> = lines("# Environment\nkey: 1234\n  Read this before you begin.").collect();
+    assert!(stands_in("key: 1234\n", &own));
+    assert!(stands_in("Mine.\nRead this before you begin.", &own));
+    assert!(!stands_in("# Environment\nMine.", &own), "a short line may be shared");
+    assert!(!stands_in("\n \n", &own));
+}

@@ -1,30 +1,24 @@
-//! Assembles the prompt of a folder: the system message section by section, then the other messages.
+//! Assembles the prompt of a folder: the system message, then the other messages, of the base state or of a turn.
 
-mod turn;
-
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::base::{self, BUILT_IN, Chosen};
+use super::base::{Chosen, Custom};
 use super::context::{self, InstructionFiles};
-use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
-use super::messages::StoredRole;
+use super::messages::{StoredRole, TurnMessage};
 use super::protocol::Protocol;
-use super::request::{GivenText, Request};
+use super::request::Request;
 use super::skills::{self, FoundSkills};
-use super::system::{ENVIRONMENT, TurnMessage};
+use super::system::System;
 use super::tools;
-use crate::agents::draft::{Draft, Text};
+use crate::agents::draft::Draft;
 use crate::agents::files::below;
-use crate::agents::skills::Listing;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{
-    Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
-};
+use crate::prompt::{Decision, DecisionOutcome, Layer, ModelInfo, Prompt, PromptSubject, PromptTurn, Slot, ToolEntry};
 use crate::read::limits;
 use crate::read::store::Store;
 use crate::read::value::Value;
-use crate::text::{Origin, Traced};
 
 /// The files that apply to a folder, and the prompt built from them.
 #[derive(Debug)]
@@ -41,11 +35,9 @@ pub struct Applying {
 impl Applying {
     pub fn new(request: &Request, protocol: &Protocol, files: &dyn Store) -> Result<Self, Diagnostic> {
         let assembly = Assembly::new(request, protocol, files)?;
-        let reads = can_read(&assembly.active);
-        let (base, append) = (assembly.base.clone(), assembly.append.clone());
-        let (context, skills) = (assembly.context.clone(), assembly.skills.clone());
-        let prompt = assembly.prompt()?;
-        Ok(Self { prompt, base, append, context, skills, reads })
+        let (prompt, reads) = (assembly.prompt()?, can_read(&assembly.active));
+        let Assembly { base, append, context, skills, .. } = assembly;
+        Ok(Self { prompt, base: base.chosen(), append: append.chosen(), context, skills, reads })
     }
 }
 
@@ -65,17 +57,15 @@ fn earlier(request: &Request) -> (Vec<TurnMessage>, Vec<String>) {
 /// The names of dropped messages, each with the pattern that matched it.
 type Dropped = Vec<(String, String)>;
 
-struct Assembly<'a> {
-    request: &'a Request,
-    protocol: &'a Protocol,
+pub(super) struct Assembly<'a> {
+    pub request: &'a Request,
+    pub protocol: &'a Protocol,
     active: Vec<String>,
-    base: Option<Chosen>,
-    append: Option<Chosen>,
-    /// The base and append files that the command line overrides.
-    overridden: [Vec<String>; 2],
-    context: Vec<Chosen>,
-    dangling: Vec<String>,
-    skills: FoundSkills,
+    pub base: Custom<'a>,
+    pub append: Custom<'a>,
+    pub context: Vec<Chosen>,
+    pub dangling: Vec<String>,
+    pub skills: FoundSkills,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -84,108 +74,79 @@ impl<'a> Assembly<'a> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let folders = [project.as_str(), agent_dir];
-        let chosen = |name: &str| base::choose(name, folders, files);
-        let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
-        let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
-        let overridden = |given: &Option<GivenText>, name: &str| match given {
-            Some(_) => base::overridden(name, folders, files),
-            None => Vec::new(),
-        };
-        let overridden =
-            [overridden(&request.system_prompt, "SYSTEM.md"), overridden(&request.append, "APPEND_SYSTEM.md")];
-        let (context, dangling) = match request.no_context_files {
-            true => (InstructionFiles::default(), Vec::new()),
-            false => (context::discover(cwd, agent_dir, files)?, context::dangling(cwd, agent_dir, files)),
+        let base = Custom::find("SYSTEM.md", request.system_prompt.as_ref(), folders, files)?;
+        let append = Custom::find("APPEND_SYSTEM.md", request.append.as_ref(), folders, files)?;
+        let context = match request.no_context_files {
+            true => InstructionFiles::default(),
+            false => context::discover(cwd, agent_dir, files)?,
         };
         let skills = match request.no_skills {
             true => FoundSkills::default(),
             false => skills::discover(&request.skill_roots(protocol, files), files),
         };
-        let InstructionFiles { files: context, mut diagnostics } = context;
+        let InstructionFiles { files: context, dangling, mut diagnostics } = context;
         diagnostics.extend(skills.diagnostics.iter().cloned());
-        if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
+        if let Custom::File(Some(Chosen { source, .. })) = &base
+            && source.text().is_empty()
+        {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
-        Ok(Self { request, protocol, active, base, append, overridden, context, dangling, skills, diagnostics })
+        Ok(Self { request, protocol, active, base, append, context, dangling, skills, diagnostics })
     }
 
-    fn prompt(self) -> Result<Prompt, Diagnostic> {
+    fn prompt(&self) -> Result<Prompt, Diagnostic> {
         let request = self.request;
-        let base = self.system(&self.active);
-        let mut prompt = self.empty();
+        let System { mut draft, decisions } = self.system(&self.active);
+        let sections = draft.sections.clone();
         let (earlier, excluded) = earlier(request);
         let user_prompt = request.prompt.as_deref().map(TurnMessage::prompt);
-        let (said, dropped) = self.turn(earlier.iter().cloned().chain(user_prompt.clone()).collect());
-        let mut state = base.clone();
-        state.say(&said);
-        let variants = self.variants(base, &earlier, user_prompt.as_ref())?;
-        let of_turns: Vec<Dropped>;
-        (prompt.variants, of_turns) = variants.into_iter().unzip();
-        (prompt.messages, prompt.layers) = state.parts();
-        prompt.decisions = self.decisions(&prompt.layers, &self.active, excluded.clone(), dropped);
+        let variants = self.variants(draft.clone(), &earlier, user_prompt.as_ref())?;
+        let (said, dropped) = self.turn(earlier.into_iter().chain(user_prompt).collect());
+        draft.say(&said);
+        let (messages, layers) = draft.parts();
+        let decisions = self.decisions(decisions, false, &layers, &self.active, excluded.clone(), dropped);
+        let (variants, of_turns): (Vec<PromptTurn>, Vec<Dropped>) = variants.into_iter().unzip();
+        let mut prompt = Prompt {
+            protocol: self.protocol.name.clone(),
+            subject: PromptSubject::Folder(request.cwd.clone()),
+            model: ModelInfo { effective: request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
+            tools: self.tools(&self.active),
+            diagnostics: self.diagnostics.clone(),
+            messages,
+            layers,
+            sections,
+            variants,
+            decisions,
+            ..Prompt::default()
+        };
         if let Some(turn) = request.turn {
             self.take(turn, excluded, of_turns, &mut prompt)?;
         }
-        prompt.diagnostics = self.diagnostics;
         Ok(prompt)
     }
 
-    fn system(&self, active: &[String]) -> Draft {
-        let mut system = Draft::default();
-        self.push_base(active, &mut system);
-        let append = self.request.append.as_ref().map(|given| given.text("--append-system-prompt"));
-        let append = append.or_else(|| self.append.as_ref().map(|chosen| Text::of_file(&chosen.source)));
-        if let Some(text) = append.filter(|text| !text.text.is_empty()) {
-            system.separate("\n\n");
-            system.section("append", Slot::SystemAppend, LayerKind::Append, text);
+    /// Replaces the prompt with that of one turn; without extensions, the prompt itself is the only turn. `excluded`
+    /// names the messages that the user excluded; `dropped`, by turn, those that extensions drop.
+    fn take(
+        &self,
+        turn: usize,
+        excluded: Vec<String>,
+        dropped: Vec<Dropped>,
+        prompt: &mut Prompt,
+    ) -> Result<(), Diagnostic> {
+        let turns = prompt.variants.len().max(1);
+        if !(1..=turns).contains(&turn) {
+            return Err(no_such_turn(turn, turns, self.request.extensions.prompts.is_empty()));
         }
-        for (index, file) in self.context.iter().enumerate() {
-            if index == 0 {
-                system.separate(CONTEXT);
-            }
-            let mut text = Text::of_file(&file.source);
-            let mut with_path = Traced::protocol("## ");
-            with_path.push_str(file.source.path(), Origin::Derived(file.source.span(0..0)));
-            with_path.push_protocol("\n\n").push(&text.text);
-            text.text = with_path;
-            system.section("context", Slot::SystemContext, LayerKind::Context, text);
-            system.separate("\n\n");
-        }
-        self.push_skills(active, &mut system);
-        let mut environment = Traced::protocol("\nCurrent date and time: ");
-        environment.push_str(&self.request.date, Origin::Argument("now".into()));
-        environment.push_protocol("\nCurrent working directory: ");
-        environment.push_str(&self.request.cwd, Origin::Argument("cwd".into()));
-        let text = Text { text: environment, name: ENVIRONMENT.to_string(), source: SectionSource::None };
-        system.section("environment", Slot::SystemEnvironment, LayerKind::Environment, text);
-        system
-    }
-
-    fn push_base(&self, active: &[String], system: &mut Draft) {
-        let given = self.request.system_prompt.as_ref().map(|given| given.text("--system-prompt"));
-        let chosen = given.or_else(|| self.base.as_ref().map(|chosen| Text::of_file(&chosen.source)));
-        // An empty base is treated as missing.
-        let text = chosen.filter(|text| !text.text.is_empty()).unwrap_or_else(|| {
-            let Request { tool_file, docs_dir, .. } = self.request;
-            Text {
-                text: base::built_in(active, tool_file, docs_dir.as_deref(), self.protocol),
-                name: BUILT_IN.to_string(),
-                source: SectionSource::One(BUILT_IN.to_string()),
-            }
-        });
-        system.section("base", Slot::SystemBase, LayerKind::Base, text);
-    }
-
-    fn push_skills(&self, active: &[String], system: &mut Draft) {
-        if !can_read(active) {
-            return;
-        }
-        let preamble = Traced::protocol(&self.protocol.texts.skills_preamble.join("\n"));
-        if let Some(listing) = Listing::new(&self.skills.skills, preamble) {
-            system.separate("\n\n");
-            system.listing(&listing);
-        }
+        let Some(variant) = prompt.variants.get(turn - 1) else { return Ok(()) };
+        let active: Vec<String> = variant.tools.iter().map(|tool| tool.name.clone()).collect();
+        (prompt.messages, prompt.layers) = (variant.messages.clone(), variant.layers.clone());
+        (prompt.tools, prompt.sections) = (variant.tools.clone(), variant.sections.clone());
+        let dropped = dropped.into_iter().nth(turn - 1).unwrap_or_default();
+        let (of_system, is_replaced) = (self.system(&active).decisions, prompt.sections.is_empty());
+        prompt.decisions = self.decisions(of_system, is_replaced, &prompt.layers, &active, excluded, dropped);
+        Ok(())
     }
 
     fn turn(&self, mut said: Vec<TurnMessage>) -> (Vec<TurnMessage>, Dropped) {
@@ -193,11 +154,8 @@ impl<'a> Assembly<'a> {
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // The pattern was checked when it was read.
             if let Some((written, Ok(pattern))) = drop.as_deref().map(|drop| (drop, compiled(drop))) {
-                let (gone, kept) =
-                    said.into_iter().partition(|said| pattern.is_match(said.text.text()).unwrap_or(false));
-                said = kept;
-                let gone: Vec<TurnMessage> = gone;
-                dropped.extend(gone.into_iter().map(|said| (said.name, written.to_string())));
+                let gone = said.extract_if(.., |said| pattern.is_match(said.text.text()).unwrap_or(false));
+                dropped.extend(gone.map(|said| (said.name, written.to_string())));
             }
             if let Some(injected) = inject {
                 let kind = injected.role.parse().unwrap_or(StoredRole::Custom);
@@ -251,7 +209,7 @@ impl<'a> Assembly<'a> {
             let variant = PromptTurn { messages, layers, tools: tools_then, sections, rebuild: rebuild_then, remarks };
             variants.push((variant, dropped));
             if let Some(active) = next {
-                base = self.system(&active);
+                base = self.system(&active).draft;
                 tools = self.tools(&active);
                 rebuild = Some("set_active_tools");
             }
@@ -259,39 +217,71 @@ impl<'a> Assembly<'a> {
         Ok(variants)
     }
 
-    fn decisions(&self, layers: &[Layer], active: &[String], excluded: Vec<String>, dropped: Dropped) -> Vec<Decision> {
-        let Request { tools, tool_file, .. } = self.request;
-        let mut decisions = Decisions::new(layers);
-        decisions.chosen(Slot::SystemBase, self.base.as_ref(), self.request.system_prompt.as_ref());
-        let guidelines = tools::guidelines(active, tool_file, self.protocol);
-        decisions.overridden(Slot::SystemBase, &self.overridden[0]);
-        decisions.built_in(active, &guidelines);
-        decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
-        decisions.overridden(Slot::SystemAppend, &self.overridden[1]);
-        decisions.context(&self.context, &self.dangling);
-        decisions.skills(&self.skills, can_read(active));
-        decisions.environment();
-        decisions.extensions();
-        if self.request.no_context_files {
-            decisions.switched_off(Slot::SystemContext, &context::NAMES, "--no-context-files");
-        }
-        if self.request.no_skills {
-            decisions.switched_off(Slot::SystemSkills, &["skills"], "--no-skills");
-        }
-        decisions.messages(excluded, dropped);
-        decisions.tools(active, tools.is_some() || active != self.active, tool_file);
-        decisions.list
+    /// `of_system` are the decisions about the parts of the system message, which an extension may have replaced.
+    fn decisions(
+        &self,
+        of_system: Vec<Decision>,
+        is_replaced: bool,
+        layers: &[Layer],
+        active: &[String],
+        excluded: Vec<String>,
+        dropped: Dropped,
+    ) -> Vec<Decision> {
+        let why = |layer: &Layer| match layer.slot {
+            Slot::Earlier => "it is an earlier message",
+            Slot::UserPrompt => "it is the user's prompt",
+            _ => "an extension adds it",
+        };
+        let of_layer = |(index, layer): (usize, &Layer)| {
+            let included = Decision::new(&layer.name, layer.slot, DecisionOutcome::Included, why(layer));
+            Decision { layer: Some(index), ..included }
+        };
+        let (of_messages, of_extensions): (Vec<_>, Vec<_>) =
+            layers.iter().enumerate().partition(|(_, layer)| layer.message > 0);
+        let of_extensions = of_extensions.into_iter().filter(|(_, layer)| layer.slot == Slot::SystemExtensions);
+        let of_extensions: Vec<Decision> = of_extensions.map(of_layer).collect();
+        let mut all = match is_replaced {
+            false => [of_system, of_extensions, self.switched_off()].concat(),
+            true => [of_system.into_iter().map(replaced).collect(), self.switched_off(), of_extensions].concat(),
+        };
+        let suppressed = |name: String, why| Decision::new(name, Slot::Earlier, DecisionOutcome::Suppressed, why);
+        all.extend(excluded.into_iter().map(|name| suppressed(name, "the user excluded it".to_string())));
+        let drops = |pattern| format!("extensions drop messages that match {pattern}");
+        all.extend(dropped.into_iter().map(|(name, pattern)| suppressed(name, drops(pattern))));
+        all.extend(of_messages.into_iter().map(of_layer));
+        all.extend(self.palette(active));
+        all
     }
 
-    fn empty(&self) -> Prompt {
-        Prompt {
-            protocol: self.protocol.name.clone(),
-            subject: PromptSubject::Folder(self.request.cwd.clone()),
-            model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
-            tools: self.tools(&self.active),
-            sections: self.system(&self.active).sections,
-            ..Prompt::default()
-        }
+    /// The parts that a flag disables; they are not looked up.
+    fn switched_off(&self) -> Vec<Decision> {
+        let Request { no_context_files, no_skills, .. } = self.request;
+        let context = context::NAMES.map(|name| (*no_context_files, name, Slot::SystemContext, "--no-context-files"));
+        let skills = (*no_skills, "skills", Slot::SystemSkills, "--no-skills");
+        let off = context.into_iter().chain([skills]).filter(|(is_off, ..)| *is_off);
+        off.map(|(_, name, slot, flag)| {
+            Decision::new(name, slot, DecisionOutcome::Suppressed, format!("{flag} leaves it out"))
+        })
+        .collect()
+    }
+
+    /// Which tools the model has, and which of the usual ones it lacks.
+    fn palette(&self, active: &[String]) -> Vec<Decision> {
+        let Request { tools, tool_file, .. } = self.request;
+        let is_changed = active != self.active;
+        let is_listed = tools.is_some() || is_changed;
+        let why = |name: &str| match (is_changed, is_listed, tool_file.get(name)) {
+            (true, ..) => "an extension names it among the active tools",
+            (_, true, _) => "--tools names it",
+            (.., Some(_)) => "--tools-file adds it",
+            (.., None) => "active by default",
+        };
+        let why_not = if is_changed { "an extension leaves it out" } else { "--tools leaves it out" };
+        let names: HashSet<&str> = active.iter().map(String::as_str).collect();
+        let left_out = tools::usual(tool_file).filter(|name| is_listed && !names.contains(name));
+        let decision = |name: &str, outcome, why: &str| Decision::new(name, Slot::Palette, outcome, why);
+        let included = active.iter().map(|name| decision(name, DecisionOutcome::Included, why(name)));
+        included.chain(left_out.map(|name| decision(name, DecisionOutcome::Suppressed, why_not))).collect()
     }
 
     fn tools(&self, active: &[String]) -> Vec<ToolEntry> {
@@ -322,11 +312,32 @@ fn any_object() -> Value {
     Value::Map([(Value::from("type"), Value::from("object"))].into_iter().collect())
 }
 
-fn can_read(active: &[String]) -> bool {
+pub(super) fn can_read(active: &[String]) -> bool {
     active.iter().any(|name| name == "read")
 }
 
-const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
+fn replaced(decision: Decision) -> Decision {
+    match decision.outcome {
+        DecisionOutcome::Included => Decision {
+            outcome: DecisionOutcome::Suppressed,
+            why: "an extension replaces the system prompt".to_string(),
+            by: None,
+            layer: None,
+            ..decision
+        },
+        _ => decision,
+    }
+}
+
+fn no_such_turn(turn: usize, turns: usize, is_without: bool) -> Diagnostic {
+    let what = match (is_without, turns) {
+        (true, _) => format!("there is no turn {turn}: without `prompts` in --extensions there is only one"),
+        (false, 1) => format!("there is no turn {turn}: the extensions describe only one"),
+        (false, turns) => format!("there is no turn {turn}: the extensions describe {turns}"),
+    };
+    let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use a turn from 1 to {turns}") };
+    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+}
 
 /// Limits the total size of all turns: each holds the whole base, and each change rewrites it.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::protocol::Protocol;
+use super::request::GivenText;
 use super::tools::{self, ToolFile};
 use crate::agents::files::{below, location, read, size};
 use crate::diagnostic::Diagnostic;
@@ -27,22 +28,40 @@ pub struct Hidden {
     pub bytes: usize,
 }
 
-/// The project's file of this name, even if empty, else the agent's; `folders` are the project's and the agent's.
-pub fn choose(name: &str, folders: [&str; 2], files: &dyn Store) -> Result<Option<Chosen>, Diagnostic> {
-    let paths = folders.map(|folder| below(folder, name)).into_iter().zip(["cwd", "agent"]);
-    let is_there = |path: &str| files.kind(path).map_or_else(|error| error.denial().is_some(), |_| true);
-    let mut there = paths.filter(|(path, _)| is_there(path));
-    let Some((path, tier)) = there.next() else { return Ok(None) };
-    let bytes =
-        read(files, &path).map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
-    let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
-    let hidden = there.next().map(|(path, tier)| Hidden { bytes: size(files, &path).unwrap_or(0), path, tier });
-    Ok(Some(Chosen { source, hides: hidden }))
+/// A text that replaces the base or is appended to it.
+pub enum Custom<'a> {
+    /// The text of the command line, and the files that it overrides.
+    Given(&'a GivenText, Vec<String>),
+    /// The project's file, even if empty, else the agent's.
+    File(Option<Chosen>),
 }
 
-/// The files of this name that the command line overrides; they are not opened.
-pub fn overridden(name: &str, folders: [&str; 2], files: &dyn Store) -> Vec<String> {
-    folders.map(|folder| below(folder, name)).into_iter().filter(|path| files.kind(path).is_ok()).collect()
+impl<'a> Custom<'a> {
+    /// Looks for a file in the folders of the project and of the agent; those that the command line overrides are not
+    /// opened.
+    pub fn find(
+        name: &str,
+        given: Option<&'a GivenText>,
+        folders: [&str; 2],
+        files: &dyn Store,
+    ) -> Result<Self, Diagnostic> {
+        let paths = folders.map(|folder| below(folder, name)).into_iter();
+        if let Some(given) = given {
+            return Ok(Self::Given(given, paths.filter(|path| files.kind(path).is_ok()).collect()));
+        }
+        let is_there = |path: &str| files.kind(path).map_or_else(|error| error.denial().is_some(), |_| true);
+        let mut there = paths.zip(["cwd", "agent"]).filter(|(path, _)| is_there(path));
+        let Some((path, tier)) = there.next() else { return Ok(Self::File(None)) };
+        let bytes = read(files, &path)
+            .map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
+        let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
+        let hides = there.next().map(|(path, tier)| Hidden { bytes: size(files, &path).unwrap_or(0), path, tier });
+        Ok(Self::File(Some(Chosen { source, hides })))
+    }
+
+    pub fn chosen(self) -> Option<Chosen> {
+        if let Self::File(chosen) = self { chosen } else { None }
+    }
 }
 
 pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {

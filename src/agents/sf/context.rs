@@ -15,16 +15,14 @@ pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 #[derive(Debug, Default)]
 pub struct InstructionFiles {
     pub files: Vec<Chosen>,
+    /// Links in the places of instruction files that lead nowhere.
+    pub dangling: Vec<String>,
     /// If a file cannot be read, the next name is used, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Store) -> Result<InstructionFiles, Diagnostic> {
-    let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
-    if let Some((_, tier)) = folders.first_mut() {
-        *tier = "cwd";
-    }
-    let found = in_folders(folders, agent_dir, files);
+    let found = in_folders(cwd, ancestors(cwd), agent_dir, files);
     if let Some(error) = found.diagnostics.iter().find(|it| it.severity() == Severity::Error) {
         return Err(error.clone());
     }
@@ -32,17 +30,8 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Store) -> Result<Instruc
     Ok(found)
 }
 
-/// The dangling links where an instruction file would be used, in the order of the prompt.
-pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Store) -> Vec<String> {
-    let mut folders: Vec<&str> = ancestors(cwd).chain([agent_dir]).collect();
-    folders.reverse();
-    let mut seen = HashSet::new();
-    let paths = folders.into_iter().filter(|folder| seen.insert(*folder));
-    paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
-}
-
 pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Store) -> Vec<Chosen> {
-    in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
+    in_folders(cwd, ancestors(cwd).skip(1), agent_dir, files).files
 }
 
 fn check(files: &[Chosen]) -> Result<(), Diagnostic> {
@@ -59,22 +48,25 @@ fn check(files: &[Chosen]) -> Result<(), Diagnostic> {
 
 /// The files of the agent and of `folders`, which run from the nearest to the root.
 fn in_folders<'a>(
-    mut folders: Vec<(&'a str, &'static str)>,
+    cwd: &str,
+    folders: impl Iterator<Item = &'a str>,
     agent_dir: &'a str,
     files: &dyn Store,
 ) -> InstructionFiles {
+    let mut folders: Vec<(&str, &'static str)> =
+        folders.map(|folder| (folder, if folder == cwd { "cwd" } else { "ancestor" })).collect();
     folders.push((agent_dir, "agent"));
-    folders.reverse();
     let (mut all, mut seen, mut bytes) = (InstructionFiles::default(), HashSet::new(), 0);
-    for (folder, tier) in folders {
+    for (folder, tier) in folders.into_iter().rev() {
+        let paths = NAMES.map(|name| below(folder, name));
         // The agent's folder may be one of the ancestors.
-        if !seen.insert(below(folder, NAMES[0])) {
+        if !seen.insert(paths[0].clone()) {
             continue;
         }
-        let InstructionFiles { files, diagnostics } = look(folder, tier, files);
-        bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
-        all.files.extend(files);
-        all.diagnostics.extend(diagnostics);
+        all.dangling.extend(paths.iter().filter(|path| files.is_dangling(path)).cloned());
+        let found = look(paths, tier, files, &mut all.diagnostics);
+        bytes += found.as_ref().map_or(0, |file| file.source.text().len() as u64);
+        all.files.extend(found);
         // Reading stops when the total size exceeds the limit.
         if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
@@ -94,17 +86,21 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn Store) -> Option<String>
     }
 }
 
-/// The instruction file used in a folder, and diagnostics about names that are skipped.
-fn look(folder: &str, tier: &'static str, files: &dyn Store) -> InstructionFiles {
-    let mut found = InstructionFiles::default();
-    let mut paths = NAMES.into_iter().map(|name| below(folder, name));
+/// The instruction file used in a folder, of these paths. Those that are skipped get diagnostics.
+fn look(
+    paths: [String; 2],
+    tier: &'static str,
+    files: &dyn Store,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Chosen> {
+    let (mut paths, before) = (paths.into_iter(), diagnostics.len());
     while let Some(path) = paths.next() {
         let bytes = match files.kind(&path) {
             Ok(PathKind::File) => read(files, &path),
             // Anything but a file is skipped silently.
             Ok(PathKind::Folder) => continue,
             // In an inaccessible folder neither name can be looked up, which is reported once.
-            Err(error) => match error.denial().filter(|_| found.diagnostics.is_empty()) {
+            Err(error) => match error.denial().filter(|_| diagnostics.len() == before) {
                 Some(reason) => Err(Problem::Unreadable { reason }),
                 None => continue,
             },
@@ -114,21 +110,16 @@ fn look(folder: &str, tier: &'static str, files: &dyn Store) -> InstructionFiles
                 let mut others = paths.filter(|path| files.is_file(path));
                 let hides = others.find_map(|path| Some(Hidden { bytes: size(files, &path)?, path, tier }));
                 let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
-                found.files.push(Chosen { source, hides });
-                break;
+                return Some(Chosen { source, hides });
             }
-            Err(problem) => {
-                let refused = refused(problem, &path, tier, files);
-                let is_last = refused.severity() == Severity::Error;
-                found.diagnostics.push(refused);
-                // An agent would read the file regardless of its size, so the next name is not used.
-                if is_last {
-                    break;
-                }
-            }
+            Err(problem) => diagnostics.push(refused(problem, &path, tier, files)),
+        }
+        // An agent would read the file regardless of its size, so the next name is not used.
+        if diagnostics.last().is_some_and(|refused| refused.severity() == Severity::Error) {
+            break;
         }
     }
-    found
+    None
 }
 
 fn refused(problem: Problem, path: &str, tier: &str, files: &dyn Store) -> Diagnostic {
@@ -185,10 +176,12 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
         std::fs::write(below(path, "CLAUDE.md"), "x").unwrap();
-        assert!(look(path, "cwd", &Disk::default().whole()).files.is_empty());
-        assert_eq!(discover(path, "/nowhere", &Disk::default().whole()).unwrap_err().code(), "too_large");
+        let files = &Disk::default().whole();
+        let look = || look(NAMES.map(|name| below(path, name)), "cwd", files, &mut Vec::new());
+        assert!(look().is_none());
+        assert_eq!(discover(path, "/nowhere", files).unwrap_err().code(), "too_large");
         std::fs::write(below(path, "AGENTS.md"), "y").unwrap();
-        let found = look(path, "cwd", &Disk::default().whole()).files.remove(0);
+        let found = look().unwrap();
         assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
     }
 

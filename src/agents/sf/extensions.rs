@@ -7,8 +7,7 @@ use fancy_regex::Regex;
 use serde::{Deserialize, Deserializer};
 
 use super::messages::StoredRole;
-use super::places::{entries, place};
-use crate::agents::json::json_or_yaml;
+use crate::agents::json::{entries, json_or_yaml, place};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{Unreadable, YamlNode, read_own};

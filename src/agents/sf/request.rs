@@ -6,7 +6,7 @@ use super::protocol::Protocol;
 use super::skills::{self, Root};
 use super::tools::ToolFile;
 use crate::agents::draft::Text;
-use crate::prompt::SectionSource;
+use crate::prompt::{Declared, SectionSource};
 use crate::read::store::Store;
 use crate::text::{Origin, Source, Traced};
 
@@ -53,6 +53,14 @@ impl Request {
 }
 
 impl GivenText {
+    /// Where it stands: in a file, or behind its flag.
+    pub(super) fn declared(&self, flag: &str) -> Declared {
+        match self {
+            Self::File(source) => Declared { by: source.path().to_string(), span: Some(source.whole()) },
+            Self::Text(_) => Declared { by: flag.to_string(), span: None },
+        }
+    }
+
     /// The text, named after its flag or file.
     pub(super) fn text(&self, flag: &str) -> Text {
         match self {

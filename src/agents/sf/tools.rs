@@ -6,8 +6,8 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::protocol::Protocol;
+use crate::agents::ecmascript::{one_line, trimmed};
 use crate::agents::json::json_or_yaml;
-use crate::agents::white_space::{one_line, trimmed};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};

@@ -1,10 +1,18 @@
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::agents::origins::exact;
+use super::ReadRules;
+use crate::agents::decoding::exact;
+use crate::agents::ecmascript;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
-use crate::text::{Span, Traced};
+use crate::text::{Origin, Source, Span, Traced};
+
+/// In UTF-16 units.
+const MOST_NAME: usize = 64;
+/// In UTF-16 units.
+const MOST_DESCRIPTION: usize = 1024;
 
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
@@ -15,7 +23,7 @@ pub(super) struct FrontMatter {
     pub top: Span,
 }
 
-pub(super) enum FrontMatterValue {
+enum FrontMatterValue {
     /// Missing, empty, null, zero or false, which are all falsy in JavaScript.
     Nothing,
     Text(Traced),
@@ -38,11 +46,7 @@ impl FrontMatter {
         }
     }
 
-    pub fn place(&self, key: &str) -> Option<&Span> {
-        self.root.get(key)?.span.as_ref()
-    }
-
-    pub fn get(&self, key: &str) -> FrontMatterValue {
+    fn get(&self, key: &str) -> FrontMatterValue {
         let Some(node) = self.root.get(key) else { return FrontMatterValue::Nothing };
         let other = || FrontMatterValue::Other(node.span.clone().unwrap_or_else(|| self.top.clone()));
         match &node.data {
@@ -61,6 +65,62 @@ impl FrontMatter {
             _ => None,
         }
     }
+
+    /// The name of the skill: that of its folder, if the file has none.
+    pub fn name(&self, source: &Arc<Source>, folder: &str, rules: ReadRules) -> Result<Traced, Diagnostic> {
+        match self.get("name") {
+            FrontMatterValue::Text(name) => Ok(name),
+            FrontMatterValue::Other(at) if rules.names_are_text => Err(not_text("name", at)),
+            _ => Ok(Traced::of(folder, Origin::Derived(source.span(0..0)))),
+        }
+    }
+
+    /// Reports mistakes in a name, which may have to be that of the folder.
+    pub fn check_name(&self, name: &Traced, folder: Option<&str>, diagnostics: &mut Vec<Diagnostic>) {
+        let (text, length) = (name.text(), ecmascript::length(name.text()));
+        let named = || text.to_string();
+        let is_allowed = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-');
+        let checks = [
+            (
+                folder.is_some_and(|folder| text != folder),
+                Problem::SkillNameMismatch { name: named(), folder: folder.unwrap_or_default().to_string() },
+            ),
+            (length > MOST_NAME, Problem::SkillNameTooLong { length, most: MOST_NAME }),
+            (!text.chars().all(is_allowed), Problem::SkillNameCharset { name: named() }),
+            (text.starts_with('-') || text.ends_with('-'), Problem::SkillNameEdgeHyphen { name: named() }),
+            (text.contains("--"), Problem::SkillNameDoubleHyphen { name: named() }),
+        ];
+        let wrong = checks.into_iter().filter(|(is_wrong, _)| *is_wrong);
+        diagnostics.extend(wrong.map(|(_, problem)| Diagnostic::at(problem, self.place(name))));
+    }
+
+    /// The description. One that is too long is reported.
+    pub fn description(&self, diagnostics: &mut Vec<Diagnostic>) -> Result<Traced, Diagnostic> {
+        let description = match self.get("description") {
+            FrontMatterValue::Text(text) if !ecmascript::trim(text.text()).is_empty() => text,
+            FrontMatterValue::Other(at) => return Err(not_text("description", at)),
+            _ => {
+                let at = self.root.get("description").and_then(|node| node.span.as_ref());
+                let at = at.filter(|span| !span.range().is_empty()).unwrap_or(&self.top);
+                return Err(Diagnostic::at(Problem::SkillDescriptionMissing, at));
+            }
+        };
+        let length = ecmascript::length(description.text());
+        if length > MOST_DESCRIPTION {
+            let problem = Problem::SkillDescriptionTooLong { length, most: MOST_DESCRIPTION };
+            diagnostics.push(Diagnostic::at(problem, self.place(&description)));
+        }
+        Ok(description)
+    }
+
+    /// The position of a value; the top of the front matter if it is missing.
+    fn place(&self, value: &Traced) -> Span {
+        value.span().filter(|span| !span.range().is_empty()).unwrap_or_else(|| self.top.clone())
+    }
+}
+
+fn not_text(key: &str, at: Span) -> Diagnostic {
+    Diagnostic::at(Problem::SkillUnreadable { reason: format!("its `{key}` is not text") }, at)
 }
 
 /// The range of the YAML in a text with universal newlines: from the character after the opening dashes to the next

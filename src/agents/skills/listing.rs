@@ -46,13 +46,18 @@ impl Draft {
 
 fn entry(skill: &Skill) -> Traced {
     let location = Traced::of(&skill.path, Origin::Derived(skill.source.span(0..0)));
-    let mut entry = Traced::protocol("  <skill>\n");
-    for (tag, value) in [("name", &skill.name), ("description", &skill.description), ("location", &location)] {
-        entry.push_protocol(&format!("    <{tag}>"));
-        entry.push(&escaped(value)).push_protocol(&format!("</{tag}>\n"));
+    let [name, description, location] = [&skill.name, &skill.description, &location].map(escaped);
+    element("skill", [("name", &name), ("description", &description), ("location", &location)])
+}
+
+/// An element of a list, with an element for each of its values.
+pub fn element(tag: &str, values: [(&str, &Traced); 3]) -> Traced {
+    let mut element = Traced::protocol(&format!("  <{tag}>\n"));
+    for (tag, value) in values {
+        element.push_protocol(&format!("    <{tag}>")).push(value).push_protocol(&format!("</{tag}>\n"));
     }
-    entry.push_protocol("  </skill>\n");
-    entry
+    element.push_protocol(&format!("  </{tag}>\n"));
+    element
 }
 
 fn escaped(value: &Traced) -> Traced {

@@ -1,6 +1,5 @@
 //! What agents with skills share: which files of a folder are skills, what they say, and the list that the model sees.
 
-mod check;
 mod front_matter;
 mod ignore;
 mod listing;
@@ -14,10 +13,9 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::Store;
 use crate::text::{Source, Span, Traced};
 
-use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
 
-pub use listing::Listing;
+pub use listing::{Listing, element};
 pub use walk::NameBudget;
 pub(super) use walk::{FoundSkillFile, LooseFiles, WalkRules, Walked, walk};
 
@@ -104,22 +102,24 @@ pub(super) fn read(
     };
     let source = Source::read_lossy(files.revision(path), tier.into(), path, &bytes);
     let folder = parent(path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
-    let checked = FrontMatter::read(&rules.decoding.text(&source))
-        .map_err(|diagnostic| Box::new(RefusedSkill { name: None, diagnostic }))
-        .and_then(|front_matter| check(front_matter, &source, folder, rules, diagnostics));
+    let mut name = None;
+    let checked = FrontMatter::read(&rules.decoding.text(&source)).and_then(|front_matter| {
+        let name = name.insert(front_matter.name(&source, folder, rules)?);
+        front_matter.check_name(name, rules.names_match_folders.then_some(folder), diagnostics);
+        let description = front_matter.description(diagnostics)?;
+        Ok((name.clone(), description, front_matter.is_true("disable-model-invocation")))
+    });
     match checked {
-        Ok(CheckedSkill { name, description, hidden_by }) => {
+        Ok((name, description, hidden_by)) => {
             Ok(Skill { name, description, path: path.to_string(), root, tier, source, hidden_by })
         }
-        Err(refused) => {
-            let RefusedSkill { name, diagnostic } = *refused;
+        Err(diagnostic) => {
             let why = match &diagnostic.problem {
                 Problem::SkillDescriptionMissing => UnusedReason::NoDescription,
                 problem => UnusedReason::Unreadable(problem.clone()),
             };
             diagnostics.push(diagnostic);
-            let source = Some(source);
-            Err(Box::new(UnusedSkill { name, source, ..unread(why) }))
+            Err(Box::new(UnusedSkill { name, source: Some(source), ..unread(why) }))
         }
     }
 }

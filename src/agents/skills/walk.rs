@@ -58,7 +58,7 @@ impl NameBudget {
         self.is_over
     }
 
-    fn take(&mut self, names: usize) {
+    pub fn take(&mut self, names: usize) {
         self.is_over |= names > self.left;
         self.left = self.left.saturating_sub(names);
     }

@@ -196,7 +196,8 @@ impl Looks {
         }
         if let Some(name) = &around.agents.assembler {
             folders.assembler = ReaderSet::one(folders.readers.len());
-            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder).keeping_mark(true);
+            let names = InstructionNames::first_of(CONTEXT_NAMES, ChoiceReach::Folder);
+            let names = InstructionNames { keeps_mark: true, ..names };
             folders.readers.push(Reader { name: name.clone(), names });
             folders.requests.push(None);
         }

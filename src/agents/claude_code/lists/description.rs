@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::agents::claude_code::front_matter::SplitText;
-use crate::agents::claude_code::utf16::{self, Start};
-use crate::agents::white_space;
+use crate::agents::ecmascript::{self, TextStart};
 use crate::text::{Span, Traced, constant_pattern};
 
 /// In UTF-16 units.
@@ -15,7 +14,7 @@ const LONGEST_FIRST_LINE: usize = 100;
 
 /// `nothing` stands for a file without any text. Older releases keep line breaks and tags (`is_cleaned`).
 pub(super) fn of(front: &SplitText, nothing: &'static str, is_cleaned: bool) -> Traced {
-    let given = front.scalar("description").map(|given| white_space::trimmed(&given)).filter(|given| !given.is_empty());
+    let given = front.scalar("description").map(|given| ecmascript::trimmed(&given)).filter(|given| !given.is_empty());
     let mut description = given.unwrap_or_else(|| first_line(&front.body, nothing));
     if let Some(when) = front.scalar("when_to_use").filter(|when| !when.is_empty()) {
         description.push_protocol(" - ").push(&when);
@@ -26,12 +25,12 @@ pub(super) fn of(front: &SplitText, nothing: &'static str, is_cleaned: bool) -> 
 
 /// The first line that is not blank, without the marks of a heading.
 fn first_line(body: &Span, nothing: &'static str) -> Traced {
-    let text = body.text().trim_start_matches(white_space::is);
+    let text = body.text().trim_start_matches(ecmascript::is_white_space);
     let start = body.text().len() - text.len();
-    let line = white_space::trim(text.split('\n').next().unwrap_or_default());
-    let unmarked = line.trim_start_matches('#').trim_start_matches(white_space::is);
+    let line = ecmascript::trim(text.split('\n').next().unwrap_or_default());
+    let unmarked = line.trim_start_matches('#').trim_start_matches(ecmascript::is_white_space);
     let marks = &line[..line.len() - unmarked.len()];
-    let is_heading = marks.starts_with('#') && marks.ends_with(white_space::is);
+    let is_heading = marks.starts_with('#') && marks.ends_with(ecmascript::is_white_space);
     let skipped = if is_heading { marks.len() } else { 0 };
     match line {
         "" => Traced::protocol(nothing),
@@ -51,10 +50,10 @@ fn cleaned(value: &Traced) -> Traced {
 
 /// A text of more than `most` UTF-16 units, cut so that it has as many with the mark.
 fn shortened(value: Traced, most: usize, mark: &str) -> Traced {
-    if utf16::length(value.text()) <= most {
+    if ecmascript::length(value.text()) <= most {
         return value;
     }
-    let mut cut = Start::of(value.text(), most - utf16::length(mark)).take(&value);
+    let mut cut = TextStart::of(value.text(), most - ecmascript::length(mark)).take(&value);
     cut.push_protocol(mark);
     cut
 }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::places::{SLOT, Search};
-use super::skill::{ReadSkill, SkillEntry, SkillKind};
+use super::skill::SkillEntry;
 use super::skills::Skills;
-use crate::agents::collation::sort_by_name;
+use crate::agents::ecmascript::sort_by_name;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
-use crate::prompt::{FileReason, FileState};
+use crate::prompt::FileState;
 use crate::text::Traced;
 
 /// What a session has listed so far.
@@ -57,14 +57,10 @@ impl<'a> Joins<'a> {
         let files = self.search.files(visit, &place);
         let mut skills = Vec::new();
         for file in files {
-            let path = file.path.clone();
-            match SkillEntry::read(visit, &mut self.search.pattern_bytes, &place, file, SkillKind::Skill) {
-                Some(ReadSkill::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
-                Some(ReadSkill::Listed(skill) | ReadSkill::Waiting(skill, _)) => {
-                    visit.state(SLOT, &path, FileState::OnDemand, None, None);
-                    skills.push(skill);
-                }
-                None => {}
+            let skill = SkillEntry::read(visit, &mut self.search, &place, file);
+            if let Some(skill) = skill.filter(|skill| !skill.is_hidden) {
+                visit.state(SLOT, &skill.path, FileState::OnDemand, None, None);
+                skills.push(skill);
             }
         }
         skills

@@ -1,6 +1,5 @@
 //! The message with the lists: skills and commands, subagents, and the output style.
 
-mod budget;
 mod description;
 mod joins;
 mod own_text;
@@ -12,9 +11,7 @@ mod styles;
 mod subagents;
 #[cfg(test)]
 mod tests;
-mod unread;
 
-use super::arguments::PromptArguments;
 use super::folders::DecidingFolders;
 use super::settings::OwnedSettings;
 use crate::agents::visit::Visit;
@@ -28,17 +25,12 @@ pub(super) use joins::Joins;
 pub(super) use own_text::parts;
 
 /// Writes the message, if a file has a part in it, and returns what may join later.
-pub(super) fn write<'a>(
-    visit: &mut Visit<'_>,
-    folders: &'a DecidingFolders,
-    settings: &OwnedSettings,
-    arguments: &PromptArguments,
-) -> Joins<'a> {
-    let mut search = Search::new(folders, arguments.sources);
+pub(super) fn write<'a>(visit: &mut Visit<'_>, folders: &'a DecidingFolders, settings: &OwnedSettings) -> Joins<'a> {
+    let mut search = Search::new(folders);
     let style = styles::find(visit, &mut search, settings);
     let subagents = subagents::find(visit, &mut search);
     let skills = skills::find(visit, &mut search);
-    unread::find(visit, &mut search);
+    search.mark_unread(visit);
     let (listed, added) = skills.lines(visit);
     let mut pieces = Pieces::default();
     let is_style_first = visit.since("2.1.307");

@@ -46,8 +46,7 @@ impl Pieces {
             match part {
                 Part::Own(first, last) => {
                     let id = if first == last { first } else { format!("{first}..{last}") };
-                    let text = visit.own(&id);
-                    visit.draft.part(SLOT, LayerKind::Own, &id, &text);
+                    visit.own_part(SLOT, &id);
                 }
                 Part::File(FilePiece { path, kind, name, text, state }) => {
                     let layer = visit.draft.part(SLOT, kind, &name, &text);

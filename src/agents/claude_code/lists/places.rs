@@ -6,16 +6,17 @@ use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::arguments::Sources;
 use crate::agents::claude_code::folders::{DOT_FOLDER, DecidingFolders};
 use crate::agents::claude_code::patterns;
-use crate::agents::decoding::Decoding;
-use crate::agents::files::below;
+use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileReason, Slot};
 use crate::read::limits;
-use crate::read::store::{PathKind, ReadError, StoreEntry};
+use crate::read::store::{PathKind, StoreEntry};
 use crate::text::Span;
 
 pub(super) const SLOT: Slot = Slot::SystemSkills;
+/// A folder in which other agents look for skills.
+const OTHER_FOLDER: &str = ".agents";
 const SKILL: &str = "SKILL.md";
 const ENDING: &str = ".md";
 
@@ -40,7 +41,7 @@ pub(super) enum PlaceOwner {
 /// A folder of files of one kind.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    kind: ListKind,
+    pub kind: ListKind,
     folder: String,
     pub owner: PlaceOwner,
     /// Whether the sources that are read contain it.
@@ -80,32 +81,27 @@ impl Place {
             PlaceOwner::Project => "project",
             PlaceOwner::Added(_) => "added",
         };
-        match visit.text(path, tier, Decoding::WithoutMark) {
-            Ok(text) => return Some(text),
-            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, path, tier, error),
-            Err(_) => visit.left_out(SLOT, path, FileReason::Invalid, None),
-        }
-        None
+        visit.text_or_state(SLOT, path, tier)
     }
 }
 
 pub(super) struct Search<'a> {
     folders: &'a DecidingFolders,
-    sources: Sources,
     names: Allowance,
     pub pattern_bytes: Allowance,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(folders: &'a DecidingFolders, sources: Sources) -> Self {
+    pub fn new(folders: &'a DecidingFolders) -> Self {
         let names =
             Allowance::new(limits::SKILL_NAMES, "files and folders in all folders of skills, subagents and styles");
-        Self { folders, sources, names, pattern_bytes: patterns::ALL_BYTES }
+        Self { folders, names, pattern_bytes: patterns::ALL_BYTES }
     }
 
     /// The user's folder, those of the project, nearest first, and those of the further folders.
     pub fn places(&self, visit: &Visit<'_>, kind: ListKind) -> Vec<Place> {
-        let Self { folders, sources: Sources { user, project, .. }, .. } = *self;
+        let folders = self.folders;
+        let Sources { user, project, .. } = folders.sources;
         let place = |folder, owner, counts| Place { kind, folder, owner, counts };
         let mut places = vec![place(kind.folder(&folders.config), PlaceOwner::User, user)];
         places.extend(
@@ -123,7 +119,7 @@ impl<'a> Search<'a> {
     /// The skills of a folder below the working folder.
     pub fn nested(&self, folder: &str) -> Place {
         let folder = ListKind::Skills.folder(&below(folder, DOT_FOLDER));
-        Place { kind: ListKind::Skills, folder, owner: PlaceOwner::Project, counts: self.sources.project }
+        Place { kind: ListKind::Skills, folder, owner: PlaceOwner::Project, counts: self.folders.sources.project }
     }
 
     /// Those of the folders that the agent does not search.
@@ -218,5 +214,18 @@ impl<'a> Search<'a> {
             }
         }
         found
+    }
+
+    /// Gives a state to files that look like those of the lists, in folders on the way that the agent does not search.
+    pub fn mark_unread(&mut self, visit: &mut Visit<'_>) {
+        let of_agent = ListKind::ALL.map(|kind| (kind, DOT_FOLDER));
+        for (kind, dot) in of_agent.into_iter().chain([(ListKind::Skills, OTHER_FOLDER)]) {
+            let folders = ancestors(self.cwd()).map(|folder| kind.folder(&below(folder, dot))).collect();
+            for place in self.unread(visit, kind, folders) {
+                for file in self.files(visit, &place) {
+                    visit.left_out(SLOT, &file.path, FileReason::NotRead, None);
+                }
+            }
+        }
     }
 }

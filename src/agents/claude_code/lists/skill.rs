@@ -1,29 +1,14 @@
 //! A skill or a command, and its line in a list.
 
 use super::description;
-use super::places::{ListFile, Place, PlaceOwner};
+use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::NAME;
-use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
+use crate::prompt::FileReason;
 use crate::text::{Origin, Span, Traced};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SkillKind {
-    Skill,
-    Command,
-}
-
-impl SkillKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Skill => "skill",
-            Self::Command => "command",
-        }
-    }
-}
 
 pub(super) struct SkillEntry {
     pub path: String,
@@ -35,49 +20,36 @@ pub(super) struct SkillEntry {
     pub owner: PlaceOwner,
     /// The start of the file.
     pub place: Span,
-    pub kind: SkillKind,
-}
-
-/// What becomes of a skill that can be read.
-pub(super) enum ReadSkill {
-    Listed(SkillEntry),
-    /// It joins with files that match.
-    Waiting(SkillEntry, Patterns),
-    Hidden,
+    pub kind: ListKind,
+    /// What it waits for.
+    pub patterns: Option<Patterns>,
+    /// Whether it is not for the model.
+    pub is_hidden: bool,
 }
 
 impl SkillEntry {
-    pub fn read(
-        visit: &mut Visit<'_>,
-        pattern_bytes: &mut Allowance,
-        place: &Place,
-        file: ListFile,
-        kind: SkillKind,
-    ) -> Option<ReadSkill> {
+    /// Reads a file. One that cannot be read, or is not for the model, gets its state.
+    pub fn read(visit: &mut Visit<'_>, search: &mut Search<'_>, place: &Place, file: ListFile) -> Option<Self> {
         let text = place.read(visit, &file.path)?;
         let front = SplitText::read(&text);
-        if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
-            return Some(ReadSkill::Hidden);
+        let is_hidden = front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text()));
+        if is_hidden {
+            visit.left_out(SLOT, &file.path, FileReason::Hidden, None);
         }
-        let nothing = match kind {
-            SkillKind::Skill => "Skill",
-            SkillKind::Command => "Custom command",
-        };
+        let nothing = if place.kind == ListKind::Commands { "Custom command" } else { "Skill" };
         let is_current = visit.since("2.1.300");
         let own_name =
             front.scalar("name").filter(|name| is_current && name.text() != file.name && is_name(name.text()));
-        let skill = Self {
+        Some(Self {
             own_name,
             description: description::of(&front, nothing, is_current),
             path: file.path,
             name: file.name,
             owner: place.owner.clone(),
             place: text.slice(0..0),
-            kind,
-        };
-        Some(match Patterns::read(&front, pattern_bytes) {
-            Some(patterns) => ReadSkill::Waiting(skill, patterns),
-            None => ReadSkill::Listed(skill),
+            kind: place.kind,
+            patterns: if is_hidden { None } else { Patterns::read(&front, &mut search.pattern_bytes) },
+            is_hidden,
         })
     }
 
@@ -94,8 +66,8 @@ impl SkillEntry {
     /// taste.
     pub fn renamed(&self, title: &str) -> Problem {
         match self.kind {
-            SkillKind::Skill => Problem::AgentSkillRenamed { agent: NAME, listed: title.to_string() },
-            SkillKind::Command => Problem::AgentFact { agent: NAME, does: format!("lists this command as `{title}`") },
+            ListKind::Commands => Problem::AgentFact { agent: NAME, does: format!("lists this command as `{title}`") },
+            _ => Problem::AgentSkillRenamed { agent: NAME, listed: title.to_string() },
         }
     }
 

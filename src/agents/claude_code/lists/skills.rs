@@ -2,17 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::budget::{self, LineSize};
 use super::pieces::FilePiece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
-use super::skill::{ReadSkill, SkillEntry, SkillKind};
-use crate::agents::claude_code::allowance::Allowance;
-use crate::agents::claude_code::patterns::Patterns;
-use crate::agents::claude_code::utf16;
+use super::skill::SkillEntry;
 use crate::agents::claude_code::{NAME, SKILL_BUDGET};
-use crate::agents::collation::sort_by_name;
+use crate::agents::ecmascript::{self, sort_by_name};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::Traced;
 
@@ -22,7 +18,7 @@ pub(super) struct Skills {
     listed: Vec<SkillEntry>,
     /// Skills of further folders whose names others have.
     scoped: Vec<SkillEntry>,
-    waiting: Vec<(SkillEntry, Patterns)>,
+    waiting: Vec<SkillEntry>,
     /// The names of what is listed, and the index there.
     names: HashMap<String, usize>,
     /// The names of hidden skills.
@@ -36,8 +32,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
     let mut skills = Skills::default();
     let places = search.places(visit, ListKind::Skills);
     if let Some(folder) = search.borrowed(visit, &places) {
-        let problem = Problem::AgentFolderBorrowed { agent: NAME, folder: folder.to_string() };
-        visit.diagnostics.push(Diagnostic::new(problem));
+        visit.report(Problem::AgentFolderBorrowed { agent: NAME, folder: folder.to_string() });
     }
     for place in places {
         let mut files = search.files(visit, &place);
@@ -47,7 +42,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
                 visit.left_out(SLOT, &file.path, FileReason::Duplicate, None);
                 continue;
             }
-            skills.meet(visit, &mut search.pattern_bytes, &place, file, SkillKind::Skill);
+            skills.meet(visit, search, &place, file);
         }
     }
     let mut commands: Vec<(Place, ListFile)> = Vec::new();
@@ -57,36 +52,20 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
     }
     sort_by_name(&mut commands, |(_, file)| &file.name);
     for (place, file) in commands {
-        skills.meet(visit, &mut search.pattern_bytes, &place, file, SkillKind::Command);
+        skills.meet(visit, search, &place, file);
     }
     skills.settle(visit);
     skills
 }
 
 impl Skills {
-    fn meet(
-        &mut self,
-        visit: &mut Visit<'_>,
-        pattern_bytes: &mut Allowance,
-        place: &Place,
-        file: ListFile,
-        kind: SkillKind,
-    ) {
-        let (path, name) = (file.path.clone(), file.name.clone());
-        let skill = match SkillEntry::read(visit, pattern_bytes, place, file, kind) {
-            None => return,
-            Some(ReadSkill::Hidden) => {
-                visit.left_out(SLOT, &path, FileReason::Hidden, None);
-                if kind == SkillKind::Skill {
-                    self.hidden.insert(name);
-                }
-                return;
-            }
-            Some(ReadSkill::Waiting(skill, patterns)) => return self.waiting.push((skill, patterns)),
-            Some(ReadSkill::Listed(skill)) => skill,
-        };
-        let is_added = kind == SkillKind::Skill && matches!(skill.owner, PlaceOwner::Added(_));
+    fn meet(&mut self, visit: &mut Visit<'_>, search: &mut Search<'_>, place: &Place, file: ListFile) {
+        let Some(skill) = SkillEntry::read(visit, search, place, file) else { return };
+        let (name, is_skill) = (skill.name.clone(), place.kind == ListKind::Skills);
+        let is_added = is_skill && matches!(skill.owner, PlaceOwner::Added(_));
         match self.names.get(&name) {
+            _ if skill.is_hidden => self.hidden.extend(is_skill.then_some(name)),
+            _ if skill.patterns.is_some() => self.waiting.push(skill),
             _ if is_added && self.has(&name) => self.scoped.push(skill),
             Some(&winner) => shadow(visit, &skill, &self.listed[winner]),
             None => {
@@ -108,28 +87,28 @@ impl Skills {
 
     /// Removes the skills that wait for a file, by its path relative to the working folder.
     pub(super) fn take_matching(&mut self, file: &str) -> Vec<SkillEntry> {
-        let matching = self.waiting.extract_if(.., |(_, patterns)| patterns.match_file(file));
-        matching.map(|(skill, _)| skill).collect()
+        let is_met = |skill: &mut SkillEntry| skill.patterns.as_ref().is_some_and(|patterns| patterns.match_file(file));
+        self.waiting.extract_if(.., is_met).collect()
     }
 
     /// Of the skills that wait, those stay whose names are free, and of one name the last.
     fn settle(&mut self, visit: &mut Visit<'_>) {
-        let mut last: HashMap<String, (SkillEntry, Patterns)> = HashMap::new();
+        let mut last: HashMap<String, SkillEntry> = HashMap::new();
         let mut order = Vec::new();
-        for (skill, patterns) in std::mem::take(&mut self.waiting) {
+        for skill in std::mem::take(&mut self.waiting) {
             if let Some(&winner) = self.names.get(&skill.name) {
                 shadow(visit, &skill, &self.listed[winner]);
                 continue;
             }
             let name = skill.name.clone();
-            match last.insert(name.clone(), (skill, patterns)) {
-                Some((earlier, _)) => shadow(visit, &earlier, &last[&name].0),
+            match last.insert(name.clone(), skill) {
+                Some(earlier) => shadow(visit, &earlier, &last[&name]),
                 None => order.push(name),
             }
         }
         self.waiting = order.iter().filter_map(|name| last.remove(name)).collect();
-        for (skill, _) in &self.waiting {
-            visit.diagnostics.push(Diagnostic::at(Problem::AgentSkillWaits { agent: NAME }, &skill.place));
+        for skill in &self.waiting {
+            visit.report_at(Problem::AgentSkillWaits { agent: NAME }, &skill.place);
             visit.state(SLOT, &skill.path, FileState::OnDemand, None, None);
         }
     }
@@ -139,16 +118,14 @@ impl Skills {
         let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
         lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
         for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
-            let problem = line.skill.renamed(line.title.text());
-            visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
+            visit.report_at(line.skill.renamed(line.title.text()), &line.skill.place);
         }
         let sizes: Vec<LineSize> = lines.iter().map(SkillLine::size).collect();
-        let limit = budget::limit(visit.variable(SKILL_BUDGET));
-        let fits = budget::fit(&sizes, limit);
+        let limit = limit(visit.variable(SKILL_BUDGET));
+        let fits = fit(&sizes, limit);
         let dropped = fits.iter().filter(|fits| !**fits).count();
         if dropped > 0 {
-            let problem = Problem::AgentDescriptionsOverBudget { agent: NAME, dropped, budget: limit };
-            visit.diagnostics.push(Diagnostic::new(problem));
+            visit.report(Problem::AgentDescriptionsOverBudget { agent: NAME, dropped, budget: limit });
         }
         let mut pieces: Vec<FilePiece> = lines.iter().zip(fits).map(|(line, fits)| line.piece(fits)).collect();
         let scoped = pieces.split_off(self.listed.len());
@@ -158,9 +135,9 @@ impl Skills {
 
 fn shadow(visit: &mut Visit<'_>, skill: &SkillEntry, winner: &SkillEntry) {
     let by = Declared { by: winner.path.clone(), span: Some(winner.place.clone()) };
-    let (what, name) = (skill.kind.word(), skill.name.clone());
-    let problem = Problem::SkillCollision { what, name, winner: winner.path.clone(), below: None };
-    visit.diagnostics.push(Diagnostic::at(problem, &skill.place));
+    let what = if skill.kind == ListKind::Commands { "command" } else { "skill" };
+    let name = skill.name.clone();
+    visit.report_at(Problem::SkillCollision { what, name, winner: winner.path.clone(), below: None }, &skill.place);
     visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
 }
 
@@ -197,7 +174,7 @@ impl<'a> SkillLine<'a> {
     }
 
     fn size(&self) -> LineSize {
-        let [least, whole] = [false, true].map(|fits| utf16::length(self.text(fits).text()));
+        let [least, whole] = [false, true].map(|fits| ecmascript::length(self.text(fits).text()));
         LineSize { least, more: whole - least }
     }
 
@@ -207,5 +184,59 @@ impl<'a> SkillLine<'a> {
         let state = Some((FileState::Listed, (!fits).then_some(FileReason::Budget)));
         let (path, name) = (self.skill.path.clone(), self.name.text().to_string());
         FilePiece { path, kind: LayerKind::Skill, name, text, state }
+    }
+}
+
+/// Characters of the agent's own lines.
+const OWN: usize = 6_076;
+const MOST: usize = 30_000;
+
+/// The length of a line in UTF-16 units.
+pub(super) struct LineSize {
+    /// Without its description.
+    pub least: usize,
+    /// What the description adds.
+    pub more: usize,
+}
+
+/// `typed` replaces the usual limit if it is a number.
+pub(super) fn limit(typed: Option<&str>) -> usize {
+    typed.and_then(|typed| typed.trim().parse().ok()).filter(|most| *most > 0).unwrap_or(MOST)
+}
+
+/// Whether each line keeps its description: one that does not fit leaves room for later ones.
+pub(super) fn fit(lines: &[LineSize], limit: usize) -> Vec<bool> {
+    let least: usize = lines.iter().map(|line| line.least + 1).sum();
+    let mut left = limit.saturating_sub(OWN + least);
+    let fits = |line: &LineSize| match left.checked_sub(line.more) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    lines.iter().map(fits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_shorter_lines_may_still_fit() {
+        let lines = [3, 5, 1, 2].map(|more| LineSize { least: 9, more });
+        let fits = |left: usize| fit(&lines, OWN + 40 + left);
+        assert_eq!(fits(11), [true, true, true, true]);
+        assert_eq!(fits(10), [true, true, true, false]);
+        assert_eq!(fits(7), [true, false, true, true]);
+        assert_eq!(fits(0), [false; 4]);
+        assert_eq!(fit(&lines, 10), [false; 4]);
+    }
+
+    #[test]
+    fn a_variable_sets_the_limit() {
+        for (typed, expected) in [(None, MOST), (Some("7000"), 7_000), (Some("x"), MOST), (Some("0"), MOST)] {
+            assert_eq!(limit(typed), expected);
+        }
     }
 }

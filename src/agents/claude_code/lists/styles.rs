@@ -4,8 +4,8 @@ use super::pieces::FilePiece;
 use super::places::{ListKind, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::claude_code::settings::{EVERYBODY, OwnedSettings};
+use crate::agents::ecmascript::trimmed;
 use crate::agents::visit::Visit;
-use crate::agents::white_space::trimmed;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Origin, Traced};
 

@@ -8,7 +8,7 @@ use regex::Regex;
 use super::pieces::FilePiece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::SplitText;
-use crate::agents::collation::sort_by_name;
+use crate::agents::ecmascript::sort_by_name;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Traced, constant_pattern};

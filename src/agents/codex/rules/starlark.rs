@@ -5,15 +5,10 @@ use std::ops::Range;
 /// A call of `prefix_rule`.
 #[derive(Debug, PartialEq)]
 pub(super) struct PrefixRule {
-    pub words: Vec<Word>,
+    /// The alternatives of each word.
+    pub words: Vec<Vec<String>>,
     pub is_allowed: bool,
     pub range: Range<usize>,
-}
-
-#[derive(Debug, PartialEq, Clone)]
-pub(super) enum Word {
-    One(String),
-    AnyOf(Vec<String>),
 }
 
 #[derive(Debug, PartialEq)]
@@ -67,13 +62,11 @@ fn rule(arguments: Vec<(String, Literal)>, range: Range<usize>) -> Option<Prefix
     words.filter(|words| !words.is_empty()).map(|words| PrefixRule { words, is_allowed, range })
 }
 
-fn word(literal: Literal) -> Option<Word> {
+fn word(literal: Literal) -> Option<Vec<String>> {
     match literal {
-        Literal::Text(text) => Some(Word::One(text)),
+        Literal::Text(text) => Some(vec![text]),
         Literal::List(list) if !list.is_empty() => {
-            let texts = list.into_iter().map(|it| if let Literal::Text(text) = it { Some(text) } else { None });
-            let mut texts = texts.collect::<Option<Vec<_>>>()?;
-            Some(if texts.len() == 1 { Word::One(texts.remove(0)) } else { Word::AnyOf(texts) })
+            list.into_iter().map(|it| if let Literal::Text(text) = it { Some(text) } else { None }).collect()
         }
         _ => None,
     }
@@ -219,7 +212,7 @@ mod tests {
     fn calls_with_literals_are_read() {
         let text = "# what runs\nprefix_rule(pattern=['a', [\"b\", '\\u00e9',],], decision = 'prompt', match=[['a', 'b']],)\nprefix_rule(['x'])\nother(1, None)\n";
         let rules = prefix_rules(text).unwrap();
-        assert_eq!(rules[0].words, [Word::One("a".into()), Word::AnyOf(vec!["b".into(), "é".into()])]);
+        assert_eq!(rules[0].words, [vec!["a".to_string()], vec!["b".to_string(), "é".to_string()]]);
         assert_eq!((rules[0].is_allowed, rules[1].is_allowed, rules.len()), (false, true, 2));
         assert_eq!(&text[rules[1].range.clone()], "prefix_rule(['x'])");
     }

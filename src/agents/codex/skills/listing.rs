@@ -1,14 +1,13 @@
 //! The list of skills, as the model sees it.
 
-use super::budget::{Fit, LineSize, all_fit, fit};
-use super::roots::{OWN, Root, Scope};
-use super::switches::Switches;
-use super::{SLOT, Skill};
+use super::walk::{OWN, Root, Scope};
+use super::{SLOT, Skill, Switches};
+use crate::agents::codex::DEFAULT_MODEL;
 use crate::agents::codex::folders::Folders;
-use crate::agents::codex::{DEFAULT_MODEL, settings::Settings};
+use crate::agents::codex::settings::Settings;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
 use crate::text::Traced;
 
@@ -22,70 +21,24 @@ const TERRA_WINDOW: usize = 500_000;
 const ROOTS_BYTES: usize = 310;
 const ROOTS_FREE: usize = 113;
 
-/// How a line names its file.
-#[derive(Clone, Copy, PartialEq)]
-enum Naming {
-    /// `r0/a/SKILL.md`
-    BelowRoot,
-    Absolute,
-}
-
-struct Line {
-    /// The index of the skill; `None` for one of the package.
-    skill: Option<usize>,
-    size: LineSize,
+/// A line of the list.
+struct Line<'a> {
+    /// `None` for a skill of the package.
+    skill: Option<&'a Skill>,
     /// What stands behind the description.
     tail: String,
+    /// What the line costs with no character of its description, with one, and so on.
+    costs: Vec<usize>,
+    /// How many characters of the description are shown; `None` if the line does not fit.
+    shown: Option<usize>,
 }
 
-struct Listing<'a> {
+pub(super) struct Listing<'a> {
     roots: &'a [Root],
     skills: &'a [Skill],
     own: Vec<(&'static str, usize)>,
     /// The indexes of roots with a skill, in the order of their numbers.
     numbered: Vec<usize>,
-}
-
-/// Writes the list, and the states of the skills.
-pub(super) fn write(
-    visit: &mut Visit<'_>,
-    folders: &Folders,
-    settings: &Settings,
-    switches: &Switches<'_>,
-    roots: &[Root],
-    skills: Vec<Skill>,
-) {
-    if !settings.is_on("skills.include_instructions") {
-        for skill in &skills {
-            let by = settings.merged.at("skills.include_instructions");
-            let by = by.map(|it| Declared { by: "skills.include_instructions".to_string(), span: it.span.clone() });
-            visit.left_out(SLOT, &skill.path, FileReason::Excluded, by);
-        }
-        return;
-    }
-    let listing = Listing::new(folders, switches, roots, &skills);
-    let limit = limit(settings);
-    let mut naming = Naming::BelowRoot;
-    if !visit.since("0.155.0") && (!visit.since("0.140.0") || listing.fits_absolute(limit)) {
-        naming = Naming::Absolute;
-    }
-    let lines = listing.lines(naming);
-    let limit = if naming == Naming::BelowRoot { limit.saturating_sub(listing.roots_cost()) } else { limit };
-    let fits = fit(&sizes(&lines), limit);
-    listing.warn(visit, &lines, &fits, limit);
-    let is_shown = |(line, fit): (&Line, &Fit)| line.skill.is_some() && *fit != Fit::Dropped;
-    if !lines.iter().zip(&fits).any(is_shown) {
-        if !listing.own.is_empty() || !skills.is_empty() {
-            visit.draft.message(Role::Developer);
-            visit.own_part(SLOT, "skills");
-        }
-        return;
-    }
-    listing.write(visit, settings, &lines, &fits, naming);
-}
-
-fn sizes(lines: &[Line]) -> Vec<&LineSize> {
-    lines.iter().map(|line| &line.size).collect()
 }
 
 fn limit(settings: &Settings) -> usize {
@@ -97,8 +50,66 @@ fn limit(settings: &Settings) -> usize {
     (window.saturating_mul(2) / 100).max(1)
 }
 
+/// What all lines cost with their whole descriptions.
+fn whole(lines: &[Line<'_>]) -> usize {
+    lines.iter().filter_map(|line| line.costs.last()).sum()
+}
+
+/// Shortens descriptions evenly until all lines fit; if they do not fit even without, drops lines that do not.
+fn fit(lines: &mut [Line<'_>], limit: usize) {
+    let is_whole = whole(lines) <= limit;
+    let mut left = limit;
+    for line in lines.iter_mut() {
+        let shown = if is_whole { line.costs.len() - 1 } else { 0 };
+        if let Some(rest) = left.checked_sub(line.costs[shown]) {
+            (left, line.shown) = (rest, Some(shown));
+        }
+    }
+    let mut is_growing = lines.iter().all(|line| line.shown.is_some());
+    while is_growing {
+        is_growing = false;
+        for line in lines.iter_mut() {
+            let shown = line.shown.unwrap_or_default();
+            let Some(cost) = line.costs.get(shown + 1) else { continue };
+            if let Some(rest) = left.checked_sub(cost - line.costs[shown]) {
+                (left, line.shown, is_growing) = (rest, Some(shown + 1), true);
+            }
+        }
+    }
+}
+
+/// Warns of what the budget shortens, and records what it drops.
+fn warn(visit: &mut Visit<'_>, lines: &[Line<'_>], budget: usize) {
+    let (mut shortened, mut dropped) = (0, 0);
+    for (line, skill) in lines.iter().filter_map(|line| Some((line, line.skill?))) {
+        match line.shown {
+            Some(shown) => shortened += usize::from(shown + 1 < line.costs.len()),
+            None => {
+                dropped += 1;
+                visit.left_out(SLOT, &skill.path, FileReason::Budget, None);
+            }
+        }
+    }
+    if shortened + dropped > 0 {
+        visit.report(Problem::AgentSkillsOverBudget { agent: "codex", shortened, dropped, budget });
+    }
+}
+
+impl<'a> Line<'a> {
+    /// `lengths` are the bytes of the characters of the description.
+    fn new(skill: Option<&'a Skill>, name: &str, lengths: impl Iterator<Item = usize>, tail: String) -> Self {
+        let least = "- : ".len() + name.len() + tail.len();
+        let with_space = lengths.scan(least + 1, |bytes, length| {
+            *bytes += length;
+            Some(*bytes)
+        });
+        let costs = [least].into_iter().chain(with_space).map(|bytes| (bytes + 1).div_ceil(4)).collect();
+        Self { skill, tail, costs, shown: None }
+    }
+}
+
 impl<'a> Listing<'a> {
-    fn new(folders: &Folders, switches: &Switches<'_>, roots: &'a [Root], skills: &'a [Skill]) -> Self {
+    pub fn new(folders: &Folders, switches: &Switches<'_>, roots: &'a [Root], skills: &'a [Skill]) -> Self {
         let own_root = roots.iter().position(|root| root.scope == Scope::Own);
         let file = |name: &str| below(&folders.home, &format!("{OWN}/{name}/{}", super::FILE));
         let is_on = |(name, _): &(&str, usize)| switches.off(name, &file(name)).is_none();
@@ -110,41 +121,58 @@ impl<'a> Listing<'a> {
         Self { roots, skills, own, numbered }
     }
 
-    fn lines(&self, naming: Naming) -> Vec<Line> {
-        let number = |root: usize| self.numbered.iter().position(|index| *index == root).unwrap_or_default();
-        let own_root = self.roots.iter().position(|root| root.scope == Scope::Own).unwrap_or_default();
-        let tail = |root: usize, path: &str| match naming {
-            Naming::BelowRoot => {
-                let relative = path.strip_prefix(self.roots[root].folder.as_str()).unwrap_or(path);
-                format!("(file: r{}{relative})", number(root))
+    /// Writes the list, and the states of the skills.
+    pub fn write(&self, visit: &mut Visit<'_>, settings: &Settings) {
+        if !settings.is_on("skills.include_instructions") {
+            for skill in self.skills {
+                let by = settings.merged.at("skills.include_instructions");
+                let by = by.map(|it| Declared { by: "skills.include_instructions".to_string(), span: it.span.clone() });
+                visit.left_out(SLOT, &skill.path, FileReason::Excluded, by);
             }
-            Naming::Absolute => format!("(file: {path})"),
+            return;
+        }
+        let mut limit = limit(settings);
+        let fits_absolute = || whole(&self.lines(true)) <= limit;
+        let is_absolute = !visit.since("0.155.0") && (!visit.since("0.140.0") || fits_absolute());
+        if !is_absolute {
+            limit = limit.saturating_sub(self.roots_cost());
+        }
+        let mut lines = self.lines(is_absolute);
+        fit(&mut lines, limit);
+        warn(visit, &lines, limit);
+        if lines.iter().any(|line| line.skill.is_some() && line.shown.is_some()) {
+            self.write_lines(visit, settings, &lines, is_absolute);
+        } else if !lines.is_empty() {
+            visit.draft.message(Role::Developer);
+            visit.own_part(SLOT, "skills");
+        }
+    }
+
+    /// A line names its file by the number of its root, or by an absolute path.
+    fn lines(&self, is_absolute: bool) -> Vec<Line<'a>> {
+        let tail = |root: usize, path: &str| match self.numbered.iter().position(|index| *index == root) {
+            Some(number) if !is_absolute => {
+                let relative = path.strip_prefix(self.roots[root].folder.as_str()).unwrap_or(path);
+                format!("(file: r{number}{relative})")
+            }
+            _ => format!("(file: {path})"),
         };
-        let line = |skill: Option<usize>, name: &str, description: Vec<usize>, tail: String| {
-            let least = "- : ".len() + name.len() + tail.len();
-            Line { skill, size: LineSize { least, description }, tail }
-        };
+        let own_root = self.roots.iter().position(|root| root.scope == Scope::Own).unwrap_or_default();
         let own = self.own.iter().map(|(name, characters)| {
             let path = below(&self.roots[own_root].folder, &format!("{name}/{}", super::FILE));
-            line(None, name, vec![1; *characters], tail(own_root, &path))
+            Line::new(None, name, std::iter::repeat_n(1, *characters), tail(own_root, &path))
         });
-        let skills = self.skills.iter().enumerate().map(|(index, skill)| {
-            let path = if naming == Naming::Absolute { &skill.real } else { &skill.path };
-            let description = skill.description.text().chars().map(char::len_utf8).collect();
-            line(Some(index), skill.name.text(), description, tail(skill.root, path))
+        let skills = self.skills.iter().map(|skill| {
+            let path = if is_absolute { &skill.real } else { &skill.path };
+            let lengths = skill.description.text().chars().map(char::len_utf8);
+            Line::new(Some(skill), skill.name.text(), lengths, tail(skill.root, path))
         });
         own.chain(skills).collect()
     }
 
-    fn fits_absolute(&self, limit: usize) -> bool {
-        all_fit(&sizes(&self.lines(Naming::Absolute)), limit)
-    }
-
     fn root_lines(&self) -> impl Iterator<Item = String> {
-        self.numbered
-            .iter()
-            .enumerate()
-            .map(|(number, index)| format!("- `r{number}` = `{}`\n", self.roots[*index].folder))
+        let numbered = self.numbered.iter().enumerate();
+        numbered.map(|(number, index)| format!("- `r{number}` = `{}`\n", self.roots[*index].folder))
     }
 
     /// By how much long paths of roots shrink the budget.
@@ -153,33 +181,27 @@ impl<'a> Listing<'a> {
         (ROOTS_BYTES + bytes).div_ceil(4).saturating_sub(ROOTS_FREE)
     }
 
-    fn write(&self, visit: &mut Visit<'_>, settings: &Settings, lines: &[Line], fits: &[Fit], naming: Naming) {
+    fn write_lines(&self, visit: &mut Visit<'_>, settings: &Settings, lines: &[Line<'_>], is_absolute: bool) {
         visit.draft.message(Role::Developer);
         let mut head = Traced::protocol("<skills_instructions>\n## Skills\n");
         head.push(&visit.own("skills_intro")).push_protocol("\n");
-        if naming == Naming::BelowRoot {
+        if !is_absolute {
             head.push_protocol("### Skill roots\n");
             head.push_protocol(&self.root_lines().collect::<String>());
         }
         head.push_protocol("### Available skills");
         visit.draft.between(&head);
-        let mut has_own = false;
-        for (line, fit) in lines.iter().zip(fits) {
-            match (line.skill.map(|index| &self.skills[index]), fit) {
-                (None, Fit::Listed(_)) if !has_own => {
-                    has_own = true;
-                    visit.draft.separate("\n");
-                    visit.own_part(SLOT, "system_skills");
-                }
-                (None, _) => {}
-                (Some(skill), Fit::Listed(characters)) => {
-                    visit.draft.separate("\n");
-                    let text = skill.line(*characters, &line.tail);
-                    let layer = visit.draft.part(SLOT, LayerKind::Skill, skill.name.text(), &text);
-                    visit.stands(&skill.path, FileState::Listed, layer);
-                }
-                (Some(_), Fit::Dropped) => {}
-            }
+        // The lines of the package are one text, and come first.
+        if lines.iter().any(|line| line.skill.is_none() && line.shown.is_some()) {
+            visit.draft.separate("\n");
+            visit.own_part(SLOT, "system_skills");
+        }
+        for line in lines {
+            let (Some(skill), Some(shown)) = (line.skill, line.shown) else { continue };
+            visit.draft.separate("\n");
+            let text = skill.line(shown, &line.tail);
+            let layer = visit.draft.part(SLOT, LayerKind::Skill, skill.name.text(), &text);
+            visit.stands(&skill.path, FileState::Listed, layer);
         }
         let model = settings.text("model").unwrap_or(DEFAULT_MODEL);
         if model == "gpt-5.5" || !visit.since("0.145.0") && model == DEFAULT_MODEL {
@@ -188,25 +210,6 @@ impl<'a> Listing<'a> {
             visit.draft.between(&usage);
         }
         visit.draft.separate("\n</skills_instructions>");
-    }
-
-    /// Warns of what the budget shortens, and records what it drops.
-    fn warn(&self, visit: &mut Visit<'_>, lines: &[Line], fits: &[Fit], budget: usize) {
-        let (mut shortened, mut dropped) = (0, 0);
-        for (line, fit) in lines.iter().zip(fits) {
-            match (line.skill.map(|index| &self.skills[index]), fit) {
-                (Some(skill), Fit::Dropped) => {
-                    dropped += 1;
-                    visit.left_out(SLOT, &skill.path, FileReason::Budget, None);
-                }
-                (Some(_), Fit::Listed(characters)) if *characters < line.size.description.len() => shortened += 1,
-                _ => {}
-            }
-        }
-        if shortened + dropped > 0 {
-            let problem = Problem::AgentSkillsOverBudget { agent: "codex", shortened, dropped, budget };
-            visit.diagnostics.push(Diagnostic::new(problem));
-        }
     }
 }
 
@@ -223,5 +226,34 @@ impl Skill {
         }
         line.push_protocol(tail);
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What fits of lines, each with its bytes without a description and the length of its description.
+    fn fitting(lines: &[(usize, usize)], limit: usize) -> Vec<Option<usize>> {
+        let line = |(least, description): &(usize, usize)| {
+            Line::new(None, "", std::iter::repeat_n(1, *description), " ".repeat(least - "- : ".len()))
+        };
+        let mut lines: Vec<Line<'_>> = lines.iter().map(line).collect();
+        fit(&mut lines, limit);
+        lines.iter().map(|line| line.shown).collect()
+    }
+
+    #[test]
+    fn descriptions_shrink_evenly() {
+        let lines = [(19, 100), (19, 2)];
+        assert_eq!(fitting(&lines, 100), [Some(100), Some(2)]);
+        // Each line costs 5 without its description; 4 more pay for 16 bytes in all.
+        assert_eq!(fitting(&lines, 14), [Some(11), Some(2)]);
+        assert_eq!(fitting(&lines, 10), [Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn lines_that_do_not_fit_are_dropped() {
+        assert_eq!(fitting(&[(19, 1), (39, 1), (4, 1)], 7), [Some(0), None, Some(0)]);
     }
 }

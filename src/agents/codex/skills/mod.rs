@@ -1,28 +1,26 @@
 //! Skills: where they are, what their front matter says, and which of them the list names.
 
-mod budget;
 mod front_matter;
 mod listing;
-mod plugin;
-mod policy;
-mod repair;
-mod roots;
-mod switches;
+mod metadata;
 mod walk;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::folders::Folders;
+use super::folders::{Folders, joined_or_home};
 use super::settings::Settings;
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, Slot};
-use crate::text::Traced;
-use plugin::Plugins;
-use roots::{Root, Scope};
-use switches::Switches;
+use crate::read::value::Value;
+use crate::read::yaml::{YamlData, YamlNode};
+use crate::text::{Span, Traced};
 
-pub(super) use roots::AGENTS_SKILLS;
+use listing::Listing;
+use metadata::{Plugins, hides};
+use walk::{Root, Scope};
+
+pub(super) use walk::AGENTS_SKILLS;
 
 pub(super) const FILE: &str = "SKILL.md";
 const SLOT: Slot = Slot::DeveloperSkills;
@@ -42,10 +40,10 @@ struct Skill {
 /// Writes the list of skills.
 pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) {
     let has_own = settings.is_on("skills.bundled.enabled");
-    let roots = roots::find(visit, folders, has_own);
+    let roots = walk::roots(visit, folders, has_own);
     let switches = Switches::new(visit, folders, settings);
     let skills = find(visit, &switches, &roots);
-    listing::write(visit, folders, settings, &switches, &roots, skills);
+    Listing::new(folders, &switches, &roots, &skills).write(visit, settings);
 }
 
 /// The skills that may be listed; all others get their states.
@@ -72,7 +70,7 @@ fn find(visit: &mut Visit<'_>, switches: &Switches<'_>, roots: &[Root]) -> Vec<S
                 name.push(&plugin).push_protocol(":");
             }
             name.push(&front.name);
-            let is_hidden = policy::hides(visit, &path);
+            let is_hidden = hides(visit, &path);
             if let Some(span) = switches.off(name.text(), &found.real) {
                 let by = Declared { by: "skills.config".to_string(), span };
                 visit.left_out(SLOT, &path, FileReason::Excluded, Some(by));
@@ -86,4 +84,40 @@ fn find(visit: &mut Visit<'_>, switches: &Switches<'_>, roots: &[Root]) -> Vec<S
     }
     skills.sort_by(|a, b| (a.scope, a.name.text(), &a.real).cmp(&(b.scope, b.name.text(), &b.real)));
     skills
+}
+
+/// The switches of the user's settings. The last one that fits a skill counts.
+pub(super) struct Switches<'s> {
+    list: &'s [YamlNode],
+    /// The index of the last one with a name.
+    by_name: HashMap<String, usize>,
+    /// The index of the last one with a real path.
+    by_path: HashMap<String, usize>,
+}
+
+impl<'s> Switches<'s> {
+    pub fn new(visit: &Visit<'_>, folders: &Folders, settings: &'s Settings) -> Self {
+        let list = settings.user.at("skills.config").and_then(YamlNode::as_list).unwrap_or_default();
+        let mut switches = Self { list, by_name: HashMap::new(), by_path: HashMap::new() };
+        for (index, switch) in list.iter().enumerate() {
+            let text = |key: &str| switch.get(key)?.as_str();
+            match (text("name"), text("path")) {
+                (Some(name), None) => drop(switches.by_name.insert(name.trim().to_string(), index)),
+                (None, Some(path)) => {
+                    let real = visit.files.real(&joined_or_home(visit, &folders.home, path));
+                    switches.by_path.insert(real, index);
+                }
+                _ => {}
+            }
+        }
+        switches
+    }
+
+    /// The place of the switch that turns a skill off, if the last one that fits does so.
+    pub fn off(&self, name: &str, real: &str) -> Option<Option<Span>> {
+        let last = self.by_name.get(name).max(self.by_path.get(real))?;
+        let last = self.list.get(*last)?;
+        let is_on = matches!(last.get("enabled").map(|it| &it.data), Some(YamlData::Scalar(Value::Bool(true))));
+        (!is_on).then(|| last.span.clone())
+    }
 }

@@ -1,12 +1,13 @@
 //! The keys of settings whose values have a type, and the next version's names for some of them.
 
-use crate::agents::agent::SettingKey;
 use crate::agents::opencode::json::Wrong;
 use crate::agents::opencode::node::{Data, Map, Node};
+use crate::agents::setting_keys::SettingKey;
+use crate::agents::setting_keys::ValueType::Any;
 use crate::text::Traced;
 
 #[derive(Debug, Clone, Copy)]
-enum ValueType {
+enum JsonType {
     Text,
     Bool,
     Number,
@@ -19,21 +20,21 @@ enum ValueType {
     Texts,
     Map,
     /// A map whose values have the type.
-    MapOf(&'static ValueType),
-    Keys(&'static [(&'static str, ValueType)]),
+    MapOf(&'static JsonType),
+    Keys(&'static [(&'static str, JsonType)]),
     Words(&'static [&'static str]),
-    OneOf(&'static [ValueType]),
+    OneOf(&'static [JsonType]),
 }
 
-use ValueType::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
+use JsonType::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
 
 const PERMISSION_KEY: &str = "permission";
-const ACTION: ValueType = Words(&["ask", "allow", "deny"]);
-const PERMISSION: ValueType = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
+const ACTION: JsonType = Words(&["ask", "allow", "deny"]);
+const PERMISSION: JsonType = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
 
-const THEME: ValueType = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
+const THEME: JsonType = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
 
-const AGENT: &[(&str, ValueType)] = &[
+const AGENT: &[(&str, JsonType)] = &[
     ("model", Text),
     ("variant", Text),
     ("temperature", Number),
@@ -41,7 +42,7 @@ const AGENT: &[(&str, ValueType)] = &[
     ("steps", Count),
     ("maxSteps", Count),
     ("color", OneOf(&[Color, THEME])),
-    ("options", ValueType::Map),
+    ("options", JsonType::Map),
     ("prompt", Text),
     ("description", Text),
     ("mode", Words(&["primary", "subagent", "all"])),
@@ -51,7 +52,7 @@ const AGENT: &[(&str, ValueType)] = &[
     (PERMISSION_KEY, PERMISSION),
 ];
 
-const COMPACTION: &[(&str, ValueType)] = &[
+const COMPACTION: &[(&str, JsonType)] = &[
     ("auto", Bool),
     ("prune", Bool),
     ("tail_turns", CountOrZero),
@@ -59,7 +60,7 @@ const COMPACTION: &[(&str, ValueType)] = &[
     ("reserved", CountOrZero),
 ];
 
-const EXPERIMENTAL: &[(&str, ValueType)] = &[
+const EXPERIMENTAL: &[(&str, JsonType)] = &[
     ("disable_paste_summary", Bool),
     ("batch_tool", Bool),
     ("openTelemetry", Bool),
@@ -68,7 +69,7 @@ const EXPERIMENTAL: &[(&str, ValueType)] = &[
     ("mcp_timeout", Count),
 ];
 
-const TOP: &[(&str, ValueType)] = &[
+const TOP: &[(&str, JsonType)] = &[
     ("$schema", Text),
     ("shell", Text),
     ("logLevel", Words(&["DEBUG", "INFO", "WARN", "ERROR"])),
@@ -84,9 +85,9 @@ const TOP: &[(&str, ValueType)] = &[
     ("subagent_depth", CountOrZero),
     ("disabled_providers", Texts),
     ("enabled_providers", Texts),
-    ("provider", ValueType::Map),
-    ("mcp", ValueType::Map),
-    ("command", ValueType::Map),
+    ("provider", JsonType::Map),
+    ("mcp", JsonType::Map),
+    ("command", JsonType::Map),
     ("watcher", Keys(&[("ignore", Texts)])),
     ("enterprise", Keys(&[("url", Text)])),
     ("tool_output", Keys(&[("max_lines", Count), ("max_bytes", Count)])),
@@ -101,36 +102,32 @@ const TOP: &[(&str, ValueType)] = &[
 ];
 
 /// What most files set, with what each key does.
-const OFFERED: [SettingKey; 24] = [
-    ("$schema", "the address of the schema, which the agent adds itself"),
-    ("agent", "agents, each with its prompt, model and permissions"),
-    ("autoupdate", "whether the agent updates itself"),
-    ("command", "commands, each with its prompt"),
-    ("compaction", "how long sessions are shortened"),
-    ("default_agent", "the agent that sessions begin with"),
-    ("disabled_providers", "providers that are not loaded"),
-    ("enabled_providers", "the only providers that are loaded"),
-    ("experimental", "what may change in any release"),
-    ("instructions", "paths, patterns and addresses of further instruction files"),
-    ("mcp", "servers with tools"),
-    ("model", "the model"),
-    ("permission", "what runs, asks first or never runs"),
-    ("permission.skill", "which skills are listed"),
-    ("provider", "settings of providers"),
-    ("references", "other folders, each with what is in it"),
-    ("share", "who may see sessions"),
-    ("skills", "where further skills are"),
-    ("skills.paths", "folders of skills"),
-    ("skills.urls", "addresses of skills"),
-    ("small_model", "the model for small tasks, such as titles"),
-    ("tools", "tools, each on or off"),
-    ("username", "how the user is called"),
-    ("watcher", "which files are not watched"),
+pub(in crate::agents::opencode) const OFFERED: [SettingKey; 24] = [
+    ("$schema", Any, "the address of the schema, which the agent adds itself"),
+    ("agent", Any, "agents, each with its prompt, model and permissions"),
+    ("autoupdate", Any, "whether the agent updates itself"),
+    ("command", Any, "commands, each with its prompt"),
+    ("compaction", Any, "how long sessions are shortened"),
+    ("default_agent", Any, "the agent that sessions begin with"),
+    ("disabled_providers", Any, "providers that are not loaded"),
+    ("enabled_providers", Any, "the only providers that are loaded"),
+    ("experimental", Any, "what may change in any release"),
+    ("instructions", Any, "paths, patterns and addresses of further instruction files"),
+    ("mcp", Any, "servers with tools"),
+    ("model", Any, "the model"),
+    ("permission", Any, "what runs, asks first or never runs"),
+    ("permission.skill", Any, "which skills are listed"),
+    ("provider", Any, "settings of providers"),
+    ("references", Any, "other folders, each with what is in it"),
+    ("share", Any, "who may see sessions"),
+    ("skills", Any, "where further skills are"),
+    ("skills.paths", Any, "folders of skills"),
+    ("skills.urls", Any, "addresses of skills"),
+    ("small_model", Any, "the model for small tasks, such as titles"),
+    ("tools", Any, "tools, each on or off"),
+    ("username", Any, "how the user is called"),
+    ("watcher", Any, "which files are not watched"),
 ];
-
-pub(in crate::agents::opencode) fn offered() -> Vec<SettingKey> {
-    OFFERED.to_vec()
-}
 
 /// Checks a file of settings.
 pub(super) fn check(settings: &Node) -> Result<(), Wrong> {
@@ -145,27 +142,27 @@ pub(in crate::agents::opencode) fn check_agent(fields: &Node) -> Result<(), Wron
     of(&Keys(AGENT), fields, "")
 }
 
-fn of(kind: &ValueType, node: &Node, key: &str) -> Result<(), Wrong> {
+fn of(kind: &JsonType, node: &Node, key: &str) -> Result<(), Wrong> {
     let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
     let is_text = |node: &Node| node.as_text().is_some();
     let is_valid = match (kind, &node.data) {
-        (ValueType::Text, Data::Text(_)) | (ValueType::Bool, Data::Bool(_)) | (ValueType::Map, Data::Map(_)) => true,
-        (ValueType::Number, Data::Number(_)) => true,
-        (ValueType::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
-        (ValueType::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
+        (JsonType::Text, Data::Text(_)) | (JsonType::Bool, Data::Bool(_)) | (JsonType::Map, Data::Map(_)) => true,
+        (JsonType::Number, Data::Number(_)) => true,
+        (JsonType::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
+        (JsonType::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
         // Dates are not told from the numbers of older YAML.
-        (ValueType::Number | ValueType::Count | ValueType::CountOrZero, Data::Other) => true,
-        (ValueType::Color, Data::Text(text)) => is_color(text.text()),
-        (ValueType::Texts, Data::List(list)) => list.iter().all(is_text),
-        (ValueType::Words(words), Data::Text(text)) => words.contains(&text.text()),
-        (ValueType::MapOf(kind), Data::Map(map)) => {
+        (JsonType::Number | JsonType::Count | JsonType::CountOrZero, Data::Other) => true,
+        (JsonType::Color, Data::Text(text)) => is_color(text.text()),
+        (JsonType::Texts, Data::List(list)) => list.iter().all(is_text),
+        (JsonType::Words(words), Data::Text(text)) => words.contains(&text.text()),
+        (JsonType::MapOf(kind), Data::Map(map)) => {
             return map.iter().try_for_each(|(name, node)| of(kind, node, &below(name)));
         }
-        (ValueType::Keys(known), Data::Map(map)) => {
+        (JsonType::Keys(known), Data::Map(map)) => {
             let mut known = known.iter().filter_map(|(name, kind)| Some((name, kind, map.get(*name)?)));
             return known.try_for_each(|(name, kind, node)| of(kind, node, &below(name)));
         }
-        (ValueType::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
+        (JsonType::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
         _ => false,
     };
     let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };
@@ -232,19 +229,19 @@ mod tests {
 
     #[test]
     fn only_known_keys_are_offered() {
-        fn has(kind: &ValueType, path: &str) -> bool {
+        fn has(kind: &JsonType, path: &str) -> bool {
             let (first, rest) = path.split_once('.').unwrap_or((path, ""));
             path.is_empty()
                 || match kind {
-                    ValueType::Keys(known) => known.iter().any(|(name, kind)| *name == first && has(kind, rest)),
-                    ValueType::MapOf(kind) => has(kind, rest),
-                    ValueType::OneOf(kinds) => kinds.iter().any(|kind| has(kind, path)),
+                    JsonType::Keys(known) => known.iter().any(|(name, kind)| *name == first && has(kind, rest)),
+                    JsonType::MapOf(kind) => has(kind, rest),
+                    JsonType::OneOf(kinds) => kinds.iter().any(|kind| has(kind, path)),
                     _ => false,
                 }
         }
-        assert!(!has(&ValueType::Keys(TOP), "skills.path"));
-        for (key, _) in OFFERED {
-            assert!(has(&ValueType::Keys(TOP), key), "{key}");
+        assert!(!has(&JsonType::Keys(TOP), "skills.path"));
+        for (key, ..) in OFFERED {
+            assert!(has(&JsonType::Keys(TOP), key), "{key}");
         }
     }
 }

@@ -9,8 +9,8 @@ use std::mem;
 use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
-use super::places::{AgentFolders, DOT_FOLDER, Switches, exists};
-use super::{note, references, refusal, text};
+use super::places::{AgentFolders, DOT_FOLDER, exists};
+use super::{note, references, refusal};
 use crate::agents::files::{below, joined, parent};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
@@ -40,7 +40,7 @@ pub(super) struct MergedSettings {
 }
 
 impl MergedSettings {
-    pub fn load(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) -> Self {
+    pub fn load(visit: &mut Visit<'_>, places: &AgentFolders) -> Self {
         let mut settings = Self {
             merged: Node::map(Map::new()),
             replaced: Vec::new(),
@@ -57,15 +57,15 @@ impl MergedSettings {
             settings.add_file(visit, &named, Lists::Add);
         }
         for folder in places.chain().iter().rev() {
-            settings.add_folder(visit, folder, switches.no_project);
+            settings.add_folder(visit, folder, places.switches.no_project);
         }
-        for folder in places.config_folders(switches) {
+        for folder in places.config_folders() {
             if folder != places.global {
                 settings.add_folder(visit, &folder, false);
             }
-            definitions::read(visit, places, &folder, &mut settings);
+            definitions::read(visit, &folder, &mut settings);
         }
-        if switches.no_project {
+        if places.switches.no_project {
             for folder in places.chain().iter().filter(|folder| **folder != places.home) {
                 settings.add_folder(visit, &below(folder, DOT_FOLDER), true);
             }
@@ -140,7 +140,7 @@ impl MergedSettings {
             }
             return Ok(None);
         }
-        let Some(span) = text(visit, Slot::SystemBase, path, "settings") else { return Ok(None) };
+        let Some(span) = visit.text_or_state(Slot::SystemBase, path, "settings") else { return Ok(None) };
         if span.text().is_empty() {
             visit.left_out(Slot::SystemBase, path, FileReason::Empty, None);
             return Ok(None);

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::agents::decoding::Decoding;
+use crate::agents::ecmascript;
 use crate::agents::files::{below, joined, normalized};
 use crate::agents::opencode::json::Wrong;
 use crate::agents::visit::Visit;
-use crate::agents::white_space;
 use crate::read::limits;
 use crate::text::{Origin, Span, Traced};
 
@@ -38,7 +38,7 @@ pub(super) fn substituted(
         if !read.contains_key(&path) {
             let span = visit.text(&path, "settings", Decoding::WithoutMark);
             let wrong = |_| (format!("the file {path} that it names cannot be read"), text.slice(range).span());
-            read.insert(path.clone(), white_space::trim_span(&span.map_err(wrong)?));
+            read.insert(path.clone(), ecmascript::trim_span(&span.map_err(wrong)?));
             files.push(path.clone());
         }
         let span = &read[&path];
@@ -87,7 +87,7 @@ impl CommentLines<'_> {
         let line = self.text[self.seen..at].rfind('\n').map(|found| self.seen + found + 1);
         // What stands before the first of several on a line decides for all.
         if let Some(start) = line.or_else(|| (self.seen == 0).then_some(0)) {
-            self.is_comment = self.text[start..at].trim_start_matches(white_space::is).starts_with("//");
+            self.is_comment = self.text[start..at].trim_start_matches(ecmascript::is_white_space).starts_with("//");
         }
         self.seen = at;
         self.is_comment

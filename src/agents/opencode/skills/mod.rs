@@ -1,21 +1,20 @@
 //! Skills: where they are, what their front matter says, and which of them the list names.
 
-mod permissions;
-
 use std::collections::{HashMap, HashSet};
 
-use super::node::{Data, Node};
-use super::places::{AgentFolders, Switches};
+use super::AGENT;
+use super::front_matter::{self, FileParts};
+use super::node::Node;
+use super::places::AgentFolders;
 use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
-use super::{AGENT, front_matter, text};
-use crate::agents::collation::sort_by_name;
+use crate::agents::ecmascript::sort_by_name;
 use crate::agents::files::{below, resolved};
+use crate::agents::skills::element;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Span, Traced};
-use permissions::Permissions;
 
 pub(super) const FILE: &str = "SKILL.md";
 pub(super) const SLOT: Slot = Slot::SystemSkills;
@@ -39,14 +38,8 @@ impl FoundSkill {
 }
 
 /// Writes the list, as far as this release has one.
-pub(super) fn write(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    switches: &Switches,
-    settings: &MergedSettings,
-    agent: &str,
-) {
-    let mut skills = find(visit, places, switches, settings);
+pub(super) fn write(visit: &mut Visit<'_>, places: &AgentFolders, settings: &MergedSettings, agent: &str) {
+    let mut skills = find(visit, places, settings);
     let permissions = Permissions::new(settings, agent);
     let all_denied = permissions.denies_all();
     skills.retain(|skill| {
@@ -106,36 +99,16 @@ fn entry(visit: &Visit<'_>, skill: &FoundSkill, is_url: bool) -> Traced {
         Some(file) => Traced::of(&path, Origin::Derived(file.slice(0..0))),
         None => Traced::protocol(&path),
     };
-    let mut entry = Traced::protocol("  <skill>\n");
-    for (tag, value) in [("name", &skill.name), ("description", &description), ("location", &location)] {
-        entry.push_protocol(&format!("    <{tag}>")).push(value).push_protocol(&format!("</{tag}>\n"));
-    }
-    entry.push_protocol("  </skill>\n");
-    entry
+    element("skill", [("name", &skill.name), ("description", &description), ("location", &location)])
 }
 
 fn escaped(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for c in path.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            c => out.push(c),
-        }
-    }
-    out
+    let marks = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")];
+    marks.iter().fold(path.to_string(), |text, (mark, escape)| text.replace(mark, escape))
 }
 
 /// The skills by name, the last of each; all other files get their states.
-fn find(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    switches: &Switches,
-    settings: &MergedSettings,
-) -> Vec<FoundSkill> {
+fn find(visit: &mut Visit<'_>, places: &AgentFolders, settings: &MergedSettings) -> Vec<FoundSkill> {
     let mut skills: Vec<FoundSkill> = Vec::new();
     if visit.since("1.14.34") {
         let description = Some(visit.own("skill_customize_opencode"));
@@ -143,7 +116,7 @@ fn find(
     }
     let mut named: HashMap<String, usize> = HashMap::from_iter(skills.iter().map(|_| (BUILT_IN.to_string(), 0)));
     let mut met = HashSet::new();
-    for path in candidates(visit, places, switches, settings) {
+    for path in candidates(visit, places, settings) {
         if !met.insert(path.clone()) {
             continue;
         }
@@ -170,22 +143,16 @@ fn shadow(visit: &mut Visit<'_>, earlier: &FoundSkill, later: &FoundSkill) {
     let by = Declared { by: later.path().to_string(), span: later.file.clone().map(|file| file.slice(0..0)) };
     visit.left_out(SLOT, earlier.path(), FileReason::Shadowed, Some(by));
     let (name, winner) = (later.name.text().to_string(), later.path().to_string());
-    let problem = Problem::SkillCollision { what: "skill", name, winner, below: None };
-    visit.diagnostics.push(Diagnostic::at(problem, file.slice(0..0)));
+    visit.report_at(Problem::SkillCollision { what: "skill", name, winner, below: None }, file.slice(0..0));
 }
 
 /// The files of all places, in the order in which they are read. Those that a variable switches off get their states.
-fn candidates(
-    visit: &mut Visit<'_>,
-    places: &AgentFolders,
-    switches: &Switches,
-    settings: &MergedSettings,
-) -> Vec<String> {
+fn candidates(visit: &mut Visit<'_>, places: &AgentFolders, settings: &MergedSettings) -> Vec<String> {
     let mut found = Vec::new();
     for folder in std::iter::once(places.home.clone()).chain(places.chain()) {
         for owner in EXTERNAL {
-            let is_off = switches.no_external_skills || switches.no_claude_skills && owner == EXTERNAL[0];
-            let files = skill_files(visit, places, &below(&folder, &format!("{owner}/skills")), walk::ALL);
+            let is_off = places.switches.no_external_skills || places.switches.no_claude_skills && owner == EXTERNAL[0];
+            let files = skill_files(visit, &below(&folder, &format!("{owner}/skills")), walk::ALL);
             if is_off {
                 files.iter().for_each(|path| visit.left_out(SLOT, path, FileReason::Excluded, None));
             } else {
@@ -194,47 +161,140 @@ fn candidates(
         }
     }
     let without_dots = WalkRules { enters_dots: false, follows_links: true };
-    for folder in places.config_folders(switches) {
+    for folder in places.config_folders() {
         for root in ["skill", "skills"].map(|name| below(&folder, name)) {
-            found.extend(skill_files(visit, places, &root, without_dots));
+            found.extend(skill_files(visit, &root, without_dots));
         }
     }
     let named = settings.merged.get("skills");
     for path in named.into_iter().flat_map(|skills| skills.texts("paths")) {
         let root = resolved(path.text(), &places.cwd, &places.home);
-        found.extend(skill_files(visit, places, &root, without_dots));
+        found.extend(skill_files(visit, &root, without_dots));
     }
     found
 }
 
-pub(super) fn skill_files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, rules: WalkRules) -> Vec<String> {
-    let mut files = walk::files(visit, places, root, rules);
+pub(super) fn skill_files(visit: &mut Visit<'_>, root: &str, rules: WalkRules) -> Vec<String> {
+    let mut files = walk::files(visit, root, rules);
     files.retain(|path| path.rsplit('/').next() == Some(FILE));
     files
 }
 
 fn read(visit: &mut Visit<'_>, path: &str) -> Option<FoundSkill> {
-    let file = text(visit, SLOT, path, "skill")?;
-    let (reason, at) = match front_matter::read(&file) {
-        Ok(read) => match (read.fields.text("name"), read.fields.get("description")) {
-            (Some(name), None) => return Some(FoundSkill { name: name.clone(), description: None, file: Some(file) }),
-            (Some(name), Some(Node { data: Data::Text(description), .. })) => {
-                return Some(FoundSkill {
-                    name: name.clone(),
-                    description: Some(description.clone()),
-                    file: Some(file),
-                });
-            }
-            (None, _) => ("has no `name` that is text".to_string(), read.fields.get("name").cloned()),
-            (Some(_), description) => ("has a `description` that is not text".to_string(), description.cloned()),
-        },
-        Err((reason, at)) => (reason, Some(Node { data: Data::Null, place: at })),
-    };
-    let at = at.and_then(|node| node.place).unwrap_or_else(|| file.slice(0..0));
-    let problem = match reason == front_matter::RUN {
+    let file = visit.text_or_state(SLOT, path, "skill")?;
+    let wrong = |reason: &str, node: Option<&Node>| (reason.to_string(), node.and_then(|node| node.place.clone()));
+    let read = front_matter::read(&file).and_then(|FileParts { fields, .. }| {
+        let name = fields.text("name").ok_or_else(|| wrong("has no `name` that is text", fields.get("name")))?;
+        let description = fields.get("description").map(|node| {
+            node.as_text().cloned().ok_or_else(|| wrong("has a `description` that is not text", Some(node)))
+        });
+        Ok(FoundSkill { name: name.clone(), description: description.transpose()?, file: Some(file.clone()) })
+    });
+    let problem = |reason: String| match reason == front_matter::RUN {
         true => Problem::FrontMatterRun { agent: AGENT },
         false => Problem::AgentSkillUnusable { agent: AGENT, reason },
     };
-    visit.diagnostics.push(Diagnostic::at(problem, at));
-    None
+    read.map_err(|(reason, at)| visit.report_at(problem(reason), at.unwrap_or_else(|| file.slice(0..0)))).ok()
+}
+
+const KEY: &str = "skill";
+
+/// A longer pattern matches nothing, in bytes.
+const LONGEST: usize = 1_000;
+
+/// The rules about skills, the last of which wins.
+pub(super) struct Permissions {
+    rules: Vec<Rule>,
+}
+
+struct Rule {
+    pattern: String,
+    is_denied: bool,
+    place: Option<Span>,
+}
+
+impl Permissions {
+    /// Those of the settings, then those of the agent.
+    pub fn new(settings: &MergedSettings, agent: &str) -> Self {
+        let fields = settings.merged.get("agent").and_then(|agents| agents.get(agent));
+        let mut rules = Vec::new();
+        for owner in [Some(&settings.merged), fields].into_iter().flatten() {
+            for (_, node) in owner.entries("permission").filter(|(key, _)| matches(key, KEY)) {
+                rules.extend(of_key(node));
+            }
+        }
+        Self { rules }
+    }
+
+    /// The rule that takes the whole list away.
+    pub fn denies_all(&self) -> Option<Option<Span>> {
+        let last = self.rules.last()?;
+        (last.is_denied && last.pattern == "*").then(|| last.place.clone())
+    }
+
+    /// The rule that hides a skill.
+    pub fn denies(&self, name: &str) -> Option<Option<Span>> {
+        let last = self.rules.iter().rfind(|rule| matches(&rule.pattern, name))?;
+        last.is_denied.then(|| last.place.clone())
+    }
+}
+
+fn of_key(node: &Node) -> Vec<Rule> {
+    let rule = |pattern: &str, node: &Node| {
+        let is_denied = node.as_text().is_some_and(|action| action.text() == "deny");
+        Rule { pattern: pattern.to_string(), is_denied, place: node.place.clone() }
+    };
+    match node.as_map() {
+        Some(map) => map.iter().map(|(pattern, node)| rule(pattern, node)).collect(),
+        None => vec![rule("*", node)],
+    }
+}
+
+/// Whether a pattern matches all of a text. A blank and a `*` at its end may be missing in the text.
+fn matches(pattern: &str, text: &str) -> bool {
+    fits(pattern, text) || pattern.strip_suffix(" *").is_some_and(|start| fits(start, text))
+}
+
+/// [`matches`], with `*` and `?`, in time proportional to the product of their lengths.
+fn fits(mut pattern: &str, mut text: &str) -> bool {
+    if pattern.len() > LONGEST {
+        return false;
+    }
+    // What follows the last `*`, and the text that it does not cover yet.
+    let mut star: Option<(&str, &str)> = None;
+    while let Some(c) = text.chars().next() {
+        if let Some(after) = pattern.strip_prefix('*') {
+            pattern = after;
+            star = Some((after, text));
+        } else if let Some(after) = pattern.strip_prefix(['?', c]) {
+            (pattern, text) = (after, &text[c.len_utf8()..]);
+        } else {
+            let Some((after, uncovered)) = star else { return false };
+            let covered = uncovered.chars().next().map_or(0, char::len_utf8);
+            (pattern, text) = (after, &uncovered[covered..]);
+            star = Some((pattern, text));
+        }
+    }
+    pattern.chars().all(|c| c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_have_two_wildcards() {
+        for (pattern, yes, no) in [
+            ("*", &["", "a"][..], &[][..]),
+            ("in-*", &["in-", "in-x"], &["in", "xin-"]),
+            ("a?c", &["abc", "a?c"], &["ac", "abbc"]),
+            ("*a*b", &["ab", "xaxab"], &["aba"]),
+            ("a *", &["a", "a ", "a b"], &["ab"]),
+            ("a.c", &["a.c"], &["abc"]),
+            ("[a]", &["[a]"], &["a"]),
+        ] {
+            assert!(yes.iter().all(|text| matches(pattern, text)), "{pattern}");
+            assert!(!no.iter().any(|text| matches(pattern, text)), "{pattern}");
+        }
+    }
 }

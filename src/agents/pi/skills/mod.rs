@@ -1,36 +1,31 @@
 //! The skills of `pi`: where they are found, which of them count, and what becomes of the others.
 
 mod entries;
-mod packages;
 mod sources;
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexMap;
+
+use super::Places;
 use super::arguments::Arguments;
-use super::places::Places;
 use super::settings::Settings;
 use super::{Tools, decoding};
 use crate::agents::files::{below, location};
-use crate::agents::skills::{NameBudget, ReadRules, Skill, UnusedReason, UnusedSkill, read};
+use crate::agents::skills::{ReadRules, Skill, UnusedReason, read};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, Slot};
 
-use sources::{Candidate, Found, Rank, Search};
+use sources::{Candidate, Rank, Search};
 
 const SLOT: Slot = Slot::SystemSkills;
 
 /// The skills that count, in their order, including hidden ones. All other files get their states.
-pub(super) fn find(
-    visit: &mut Visit<'_>,
-    places: &Places,
-    arguments: &Arguments,
-    settings: &Settings,
-    is_trusted: bool,
-) -> Vec<Skill> {
-    let mut search = Search { visit, places, budget: NameBudget::default(), found: Found::default() };
-    search.all(settings, is_trusted);
-    let mut candidates: Vec<Candidate> = std::mem::take(&mut search.found.candidates).into_values().collect();
+pub(super) fn find(visit: &mut Visit<'_>, places: &Places, arguments: &Arguments, settings: &Settings) -> Vec<Skill> {
+    let mut search = Search { visit, places, candidates: IndexMap::new(), ignored: Vec::new() };
+    search.all(settings);
+    let mut candidates: Vec<Candidate> = std::mem::take(&mut search.candidates).into_values().collect();
     // Before, packages came first.
     if search.visit.since("0.73.1") {
         candidates.sort_by_key(|candidate| candidate.rank);
@@ -43,23 +38,21 @@ pub(super) fn find(
             if path.ends_with(".md") || !search.visit.files.is_file(&path) { search.named(&path) } else { None };
         if walked.is_none() {
             let reason = "it is neither a folder nor an .md file".to_string();
-            let at = location(&path, "argument", None);
-            search.visit.diagnostics.push(Diagnostic::at(Problem::SkillUnreadable { reason }, at));
+            search.visit.report_at(Problem::SkillUnreadable { reason }, location(&path, "argument", None));
         }
         search.take(walked, Rank::Argument, "argument", |_| None);
-        for candidate in std::mem::take(&mut search.found.candidates).into_values() {
+        for candidate in std::mem::take(&mut search.candidates).into_values() {
             choice.meet(search.visit, &candidate);
         }
     }
-    left_out(&mut search, is_trusted);
+    left_out(&mut search, settings.is_trusted);
     choice.skills
 }
 
 /// Records the files that no source gives.
 fn left_out(search: &mut Search<'_, '_>, is_trusted: bool) {
-    for (path, folder) in std::mem::take(&mut search.found.ignored) {
-        let by = Some(Declared { by: format!("an ignore file in {folder}"), span: None });
-        search.visit.left_out(SLOT, &path, FileReason::Excluded, by);
+    for (path, folder) in std::mem::take(&mut search.ignored) {
+        search.visit.left_out_by(SLOT, &path, FileReason::Excluded, format!("an ignore file in {folder}"));
     }
     let outside = search.agents_roots().into_iter().filter(|(_, is_outside)| *is_outside).map(|(root, _)| root);
     let mut roots: Vec<(String, FileReason)> = outside.map(|root| (root, FileReason::Outside)).collect();
@@ -96,10 +89,7 @@ impl Choice {
             met.insert(candidate.real.clone());
             let flag = are_off.then(|| "--no-skills".to_string());
             match flag.or_else(|| candidate.left_out_by.clone()) {
-                Some(by) => {
-                    let by = Some(Declared { by, span: None });
-                    visit.left_out(SLOT, &candidate.path, FileReason::Excluded, by);
-                }
+                Some(by) => visit.left_out_by(SLOT, &candidate.path, FileReason::Excluded, by),
                 None => self.meet(visit, &candidate),
             }
         }
@@ -124,12 +114,17 @@ impl Choice {
                 visit.diagnostics.append(&mut diagnostics);
                 self.choose(visit, skill, real);
             }
-            Err(unused) if is_declared => {
+            Err(_) if is_declared => {
                 visit.diagnostics.append(&mut diagnostics);
                 visit.left_out(SLOT, path, FileReason::Invalid, None);
-                drop(unused);
             }
-            Err(unused) => refuse(visit, &unused),
+            // A loose file without anything about a skill is not one.
+            Err(unused) => {
+                let is_unreadable = matches!(&unused.why, UnusedReason::Unreadable(Problem::SkillUnreadable { .. }));
+                let is_invalid = is_unreadable && unused.source.is_none();
+                let why = if is_invalid { FileReason::Invalid } else { FileReason::NotRead };
+                visit.left_out(SLOT, path, why, None);
+            }
         }
     }
 
@@ -139,7 +134,7 @@ impl Choice {
             let by = Declared { by: winner.path.clone(), span: Some(winner.source.span(0..0)) };
             let winner = winner.path.clone();
             let problem = Problem::SkillCollision { what: "skill", name, winner, below: None };
-            visit.diagnostics.push(Diagnostic::at(problem, skill.source.span(0..0)));
+            visit.report_at(problem, skill.source.span(0..0));
             visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
             return;
         }
@@ -153,15 +148,6 @@ impl Choice {
     }
 }
 
-/// A loose file without anything about a skill is not one.
-fn refuse(visit: &mut Visit<'_>, unused: &UnusedSkill) {
-    let why = match unused.why {
-        UnusedReason::Unreadable(Problem::SkillUnreadable { .. }) if unused.source.is_none() => FileReason::Invalid,
-        _ => FileReason::NotRead,
-    };
-    visit.left_out(SLOT, &unused.path, why, None);
-}
-
 /// Without a tool that reads files, no skill is listed.
 pub(super) fn without_reader(visit: &mut Visit<'_>, tools: &Tools, skills: &[Skill]) {
     if tools.reader.is_some() {
@@ -169,12 +155,10 @@ pub(super) fn without_reader(visit: &mut Visit<'_>, tools: &Tools, skills: &[Ski
     }
     let shown: Vec<_> = skills.iter().filter(|skill| skill.hidden_by.is_none()).collect();
     for skill in &shown {
-        let by = Declared { by: "no tool that reads files is active".to_string(), span: None };
-        visit.left_out(SLOT, &skill.path, FileReason::Excluded, Some(by));
+        visit.left_out_by(SLOT, &skill.path, FileReason::Excluded, "no tool that reads files is active");
     }
     if let Some(first) = shown.first() {
-        let problem = Problem::SkillsWithoutReader { skills: shown.len() };
-        visit.diagnostics.push(Diagnostic::at(problem, first.source.span(0..0)));
+        visit.report_at(Problem::SkillsWithoutReader { skills: shown.len() }, first.source.span(0..0));
     }
 }
 

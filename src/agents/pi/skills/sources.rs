@@ -2,17 +2,18 @@
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
+use serde_json::Value;
 
 use super::entries::Entries;
-use crate::agents::files::{ancestors, below, parent};
-use crate::agents::pi::places::Places;
-use crate::agents::pi::settings::{Settings, SettingsFile};
-use crate::agents::skills::{LooseFiles, NameBudget, WalkRules, Walked, walk};
+use crate::agents::files::{ancestors, below, location, parent};
+use crate::agents::pi::Places;
+use crate::agents::pi::settings::{Settings, SettingsFile, object};
+use crate::agents::skills::{LooseFiles, WalkRules, Walked, walk};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
+use crate::read::limits;
 use crate::read::store::PathKind;
-
-use super::packages;
+use crate::text::numbers::thousands;
 
 /// How strong a source is; the first one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,48 +36,32 @@ pub(super) struct Candidate {
     pub left_out_by: Option<String>,
 }
 
-/// A folder whose skills do not count, and files that ignore files exclude.
-#[derive(Default)]
-pub(super) struct Found {
-    /// By path.
-    pub candidates: IndexMap<String, Candidate>,
-    /// With the folder of the ignore file.
-    pub ignored: Vec<(String, String)>,
-}
-
 pub(super) struct Search<'v, 'a> {
     pub visit: &'v mut Visit<'a>,
     pub places: &'v Places,
-    pub budget: NameBudget,
-    pub found: Found,
-}
-
-/// A source with the entries that apply to it.
-struct Source<'e> {
-    rank: Rank,
-    tier: &'static str,
-    entries: &'e Entries,
-    /// What paths in the entries are relative to.
-    base: String,
+    /// By path.
+    pub candidates: IndexMap<String, Candidate>,
+    /// The files that ignore files exclude, with the folder of the ignore file.
+    pub ignored: Vec<(String, String)>,
 }
 
 impl Search<'_, '_> {
     /// All sources but those of the command line. The project's are left out if it is not trusted.
-    pub fn all(&mut self, settings: &Settings, is_trusted: bool) {
+    pub fn all(&mut self, settings: &Settings) {
         let home = self.places.home.clone();
         let entries = |file: &SettingsFile| Entries::new(&file.texts("skills"), &home);
         let (project, global) = (entries(&settings.project), entries(&settings.global));
+        let places = self.places;
         for (file, base, tier) in
-            [(&settings.project, &self.places.project, "cwd"), (&settings.global, &self.places.agent, "agent")]
+            [(&settings.project, &places.project, "cwd"), (&settings.global, &places.agent, "agent")]
         {
-            let base = base.clone();
             for package in file.list("packages").unwrap_or_default() {
-                packages::add(self, package, &base, tier);
+                self.add_package(package, base, tier);
             }
         }
-        self.plain(&project, Rank::ProjectSettings, "cwd", self.places.project.clone());
-        self.plain(&global, Rank::UserSettings, "agent", self.places.agent.clone());
-        if is_trusted {
+        self.plain(&project, Rank::ProjectSettings, "cwd", &places.project);
+        self.plain(&global, Rank::UserSettings, "agent", &places.agent);
+        if settings.is_trusted {
             for (folder, tier) in self.project_roots() {
                 self.root(&folder, Rank::ProjectFound, tier, &project);
             }
@@ -108,12 +93,11 @@ impl Search<'_, '_> {
         roots
     }
 
-    /// The files of the plain entries of a settings file.
-    fn plain(&mut self, entries: &Entries, rank: Rank, tier: &'static str, base: String) {
+    /// The files of the plain entries of a settings file in the folder `base`.
+    fn plain(&mut self, entries: &Entries, rank: Rank, tier: &'static str, base: &str) {
         for entry in &entries.plain {
-            let path = self.places.resolved(entry.trim(), &base);
-            let walked = self.named(&path);
-            self.add(walked, true, &Source { rank, tier, entries, base: base.clone() });
+            let walked = self.named(&self.places.resolved(entry.trim(), base));
+            self.take(walked, rank, tier, |path| entries.leaves_out(path, base, true));
         }
     }
 
@@ -128,8 +112,8 @@ impl Search<'_, '_> {
     fn root(&mut self, folder: &str, rank: Rank, tier: &'static str, entries: &Entries) {
         let is_own = !folder.ends_with("/.agents/skills");
         let walked = self.walk(folder, is_own);
-        let base = parent(folder).unwrap_or("/").to_string();
-        self.add(walked, false, &Source { rank, tier, entries, base });
+        let base = parent(folder).unwrap_or("/");
+        self.take(walked, rank, tier, |path| entries.leaves_out(path, base, false));
     }
 
     /// The files of a folder; `is_own` unless it is an `.agents` root.
@@ -141,13 +125,7 @@ impl Search<'_, '_> {
             false => LooseFiles::Nowhere,
         };
         let rules = WalkRules { ends_at_skill: has_own_rules, follows_again: true, loose };
-        walk(folder, rules, self.visit.files, &mut self.budget)
-    }
-
-    fn add(&mut self, walked: Option<Walked>, is_plain: bool, source: &Source<'_>) {
-        let Source { rank, tier, entries, base } = source;
-        let left_out_by = |path: &str| entries.leaves_out(path, base, is_plain);
-        self.take(walked, *rank, tier, left_out_by);
+        walk(folder, rules, self.visit.files, &mut self.visit.names)
     }
 
     /// Adds the files of a source. A path that is there already stays as it is.
@@ -161,24 +139,73 @@ impl Search<'_, '_> {
         let Some(Walked { found, ended_at, refused }) = walked else { return };
         for file in found {
             if let Some(folder) = file.ignored_by {
-                self.found.ignored.push((file.path, folder));
-            } else if let Entry::Vacant(new) = self.found.candidates.entry(file.path) {
+                self.ignored.push((file.path, folder));
+            } else if let Entry::Vacant(new) = self.candidates.entry(file.path) {
                 let (path, left_out_by) = (new.key().clone(), left_out_by(new.key()));
                 new.insert(Candidate { path, real: file.real, rank, tier, left_out_by });
             }
         }
         for (path, problem) in refused {
-            let at = crate::agents::files::location(&path, tier, None);
-            self.visit.diagnostics.push(Diagnostic::at(problem, at));
+            self.visit.report_at(problem, location(&path, tier, None));
         }
         if let Some(folder) = ended_at {
-            let most = crate::text::numbers::thousands(crate::read::limits::SKILL_NAMES);
-            let at = crate::agents::files::location(&folder, tier, None);
-            self.visit.diagnostics.push(Diagnostic::at(Problem::SkillsTooMany { most }, at));
+            let most = thousands(limits::SKILL_NAMES);
+            self.visit.report_at(Problem::SkillsTooMany { most }, location(&folder, tier, None));
         }
     }
 }
 
 fn agents(folder: &str) -> String {
     below(folder, ".agents/skills")
+}
+
+/// Where packages come from that are no local folders.
+const REMOTE: [&str; 7] = ["npm:", "git:", "github:", "http:", "https:", "ssh:", "builtin:"];
+
+impl Search<'_, '_> {
+    /// Adds the skills of a package in the settings of the folder `base`.
+    fn add_package(&mut self, package: &Value, base: &str, tier: &'static str) {
+        let Some(source) = package.as_str().or_else(|| package.get("source")?.as_str()) else { return };
+        if REMOTE.iter().any(|start| source.trim().starts_with(start)) {
+            let problem = Problem::AgentPackageUnknown { source: source.to_string() };
+            self.visit.report_at(problem, location(&below(base, "settings.json"), tier, None));
+            return;
+        }
+        let folder = self.places.resolved(source.trim(), base);
+        if self.visit.kind(&folder) != Some(PathKind::Folder) {
+            return;
+        }
+        let is_automatic = package.get("autoload") != Some(&Value::Bool(false));
+        let filter = package.get("skills").and_then(Value::as_array);
+        let filter: Option<Vec<&str>> = filter.map(|list| list.iter().filter_map(Value::as_str).collect());
+        // Without its own skills, a package gives only those that the settings name.
+        if !is_automatic && filter.as_ref().is_none_or(Vec::is_empty) {
+            return;
+        }
+        let chosen = filter.as_ref().map(|list| Entries::new(list, &self.places.home));
+        let manifest = of_manifest(self.visit, self.places, &folder, tier);
+        let paths = match &manifest {
+            Some(entries) => entries.plain.iter().map(|entry| self.places.resolved(entry, &folder)).collect(),
+            None => vec![below(&folder, "skills")],
+        };
+        let left_out_by = |path: &str| {
+            let by_manifest = manifest.as_ref().and_then(|entries| entries.leaves_out(path, &folder, false));
+            by_manifest.or_else(|| match &chosen {
+                // An empty list chooses nothing.
+                Some(_) if filter.as_ref().is_some_and(Vec::is_empty) => Some("skills".to_string()),
+                chosen => chosen.as_ref()?.leaves_out(path, &folder, true),
+            })
+        };
+        for path in paths {
+            let walked = self.named(&path);
+            self.take(walked, Rank::Package, tier, left_out_by);
+        }
+    }
+}
+
+/// The entries of the package's manifest; `None` if it has none, so that its folder `skills` counts.
+fn of_manifest(visit: &Visit<'_>, places: &Places, folder: &str, tier: &'static str) -> Option<Entries> {
+    let manifest = object(visit, &below(folder, "package.json"), tier).ok()?;
+    let listed: Option<Vec<&str>> = manifest.get("pi")?.get("skills")?.as_array()?.iter().map(Value::as_str).collect();
+    Some(Entries::new(&listed?, &places.home))
 }

@@ -1,22 +1,19 @@
 //! The skills of an agent: where they are searched, and which of them count (`sf`, "Skills").
 
-mod roots;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::agents::decoding::Decoding;
+use crate::agents::files::{ancestors, below, location, normalized};
+use crate::agents::skills::{FoundSkillFile, LooseFiles, ReadRules, WalkRules, Walked, read, walk};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;
 use crate::read::store::{PathKind, Store};
 use crate::text::numbers::thousands;
 
-use crate::agents::decoding::Decoding;
-use crate::agents::files::location;
-use crate::agents::skills::{FoundSkillFile, LooseFiles, ReadRules, WalkRules, Walked, read, walk};
-
 pub use crate::agents::skills::{NameBudget, Skill, UnusedReason, UnusedSkill};
-pub use roots::{Root, is_top, roots_up_to};
 
 const WALK: WalkRules = WalkRules { ends_at_skill: false, follows_again: false, loose: LooseFiles::Top };
 
@@ -142,4 +139,69 @@ impl Discovery {
         self.met.insert(real);
         self.found.skills.push(skill);
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// Absolute.
+    pub folder: String,
+    /// Its owner: `cwd`, `ancestor`, `agent`, `home` or `extension`.
+    pub tier: &'static str,
+    /// Whether a user named it, so its absence is reported.
+    pub is_requested: bool,
+}
+
+/// The search path. `folder` is the name of a project's settings folder (`.sf`); `extra` are roots named by the user,
+/// relative to the working folder or `~`, searched last; `is_top` tests for the top folder of a repository.
+pub fn roots_up_to(
+    cwd: &str,
+    agent_dir: &str,
+    home: &str,
+    folder: &str,
+    extra: &[String],
+    mut is_top: impl FnMut(&str) -> bool,
+) -> Vec<Root> {
+    let of_home = agents(home);
+    let root = |folder: String, tier| Root { folder, tier, is_requested: false };
+    let mut roots = vec![root(below(&below(cwd, folder), "skills"), "cwd")];
+    for above in ancestors(cwd) {
+        let tier = if above == cwd { "cwd" } else { "ancestor" };
+        let agents = agents(above);
+        if agents != of_home {
+            roots.push(root(agents, tier));
+        }
+        if is_top(above) {
+            break;
+        }
+    }
+    roots.push(root(below(agent_dir, "skills"), "agent"));
+    roots.push(root(of_home, "home"));
+    roots.extend(extra.iter().map(|path| Root {
+        folder: resolved(path, cwd, home),
+        tier: "extension",
+        is_requested: true,
+    }));
+    let mut known = HashSet::new();
+    roots.retain(|root| known.insert(root.folder.clone()));
+    roots
+}
+
+fn agents(folder: &str) -> String {
+    below(&below(folder, ".agents"), "skills")
+}
+
+/// Whether a repository starts here: its `.git` is a folder, or a file in a linked work tree.
+pub fn is_top(folder: &str, files: &dyn Store) -> bool {
+    files.kind(&below(folder, ".git")).is_ok()
+}
+
+/// A path as a user names it: `~` is the home folder, and relative paths start in the working folder.
+fn resolved(path: &str, cwd: &str, home: &str) -> String {
+    let path = path.trim();
+    let path = match path.strip_prefix('~') {
+        Some(rest) => format!("{home}/{rest}"),
+        None if path.starts_with('/') => path.to_string(),
+        None => below(cwd, path),
+    };
+    normalized(&path)
 }

@@ -4,7 +4,7 @@ use super::{FoundSkills, Root, UnusedReason, discover, is_top, roots_up_to};
 use crate::agents::skills::Listing;
 use crate::agents::testing::tree;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
+use crate::read::store::{MemoryStore, PathKind, ReadError, Store, StoreEntry};
 use crate::text::{Span, Traced};
 
 const PREAMBLE: [&str; 3] = [
@@ -269,4 +269,44 @@ fn skills_record_the_root_they_were_found_in() {
     let left_out: Vec<_> = found.left_out.iter().map(|it| (it.path.as_str(), it.root)).collect();
     assert_eq!(left_out, [("/a/again/SKILL.md", 1), ("/a/vague/SKILL.md", 1)]);
     assert_eq!(found.left_out[0].description.as_ref().map(|it| it.text()), Some("x"));
+}
+
+fn found(tree: &MemoryStore, cwd: &str, extra: &[&str]) -> Vec<String> {
+    let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();
+    let roots = roots_up_to(cwd, "/home/.sf/agent", "/home", ".sf", &extra, |above| is_top(above, tree));
+    roots.into_iter().map(|root| format!("{} {}", root.tier, root.folder)).collect()
+}
+
+#[test]
+fn roots_are_in_order_and_end_at_the_repository() {
+    let tree = tree(&[("/code/app/.git", "gitdir: elsewhere")]);
+    assert_eq!(
+        found(&tree, "/code/app/src/deep", &[]),
+        [
+            "cwd /code/app/src/deep/.sf/skills",
+            "cwd /code/app/src/deep/.agents/skills",
+            "ancestor /code/app/src/.agents/skills",
+            "ancestor /code/app/.agents/skills",
+            "agent /home/.sf/agent/skills",
+            "home /home/.agents/skills",
+        ]
+    );
+}
+
+#[test]
+fn without_a_repository_roots_end_at_the_file_system_root() {
+    assert_eq!(
+        found(&tree(&[]), "/home/app", &["more", "~/x/../y", "/abs/./z/", " ~ ", "/abs/z"]),
+        [
+            "cwd /home/app/.sf/skills",
+            "cwd /home/app/.agents/skills",
+            "ancestor /.agents/skills",
+            "agent /home/.sf/agent/skills",
+            "home /home/.agents/skills",
+            "extension /home/app/more",
+            "extension /home/y",
+            "extension /abs/z",
+            "extension /home",
+        ]
+    );
 }
