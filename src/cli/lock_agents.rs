@@ -4,28 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::arguments::{Color, LockArguments};
+use super::arguments::LockArguments;
 use super::folder::{self, FolderPromptRequest};
 use super::lock::{self, no_project};
 use super::repeated::deduplicated;
-use super::report::{CommandOutcome, Failure};
+use super::report::{CommandOutcome, Run};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::wrong;
 use super::{agent_choice, agent_folders};
 use crate::agents::{Agent, FolderRules, below};
 use crate::answer::lock::{Lock, LockSetup, Locked, NAME};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::read::store::{IsolatedStore, Repository, Surroundings};
+use crate::read::store::{IsolatedStore, Surroundings};
 use crate::write::progress;
 
 /// `named`: the agents that flags name.
-pub(super) fn run(
-    typed: &mut LockArguments,
-    named: Option<Vec<FolderRules>>,
-    color: Color,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
+pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, run: &mut Run<'_>) -> CommandOutcome {
     if let Some(flag) = typed.prompt.of_directives().or_else(|| typed.prompt.model.as_ref().map(|_| "--model".into())) {
         let what = format!("{flag} does not apply to a lock of agents");
         return Err(wrong(&what, "leave it out, or go to a project with directives").into());
@@ -33,29 +27,32 @@ pub(super) fn run(
     // The settings of the user are on one machine only.
     typed.prompt.tiers.user_space = Some("none".into());
     let mut repositories = Repositories::default();
-    let repository = repositories.of(None, &typed.prompt).map_err(|error| match error.problem {
+    let repository = repositories.of(None, &typed.prompt, &run.here).map_err(|error| match error.problem {
         Problem::NoRepository { .. } => no_project(),
         _ => error,
     })?;
     check_work_tree(repository)?;
     let path = typed.file.clone().unwrap_or_else(|| repository.top().join(NAME));
     let locked = typed.check.then(|| lock::read(&path)).transpose()?;
-    let agents = agents(typed, named, locked.as_ref(), here)?;
+    let agents = agents(typed, named, locked.as_ref(), &run.here)?;
     let setup = LockSetup::Agents(agents.iter().map(FolderRules::name).collect());
     let empty = Lock { setup, tokenizer: typed.tokenizer, flags: Vec::new(), prompts: BTreeMap::new() };
     if let Some(locked) = &locked {
         lock::check_flags(locked, &empty)?;
     }
     let mut failed = BTreeMap::new();
-    let prompts = Folders::find(repository, agents, here, diagnostics)?.render(typed, &mut failed);
+    let listed = repository.files(None)?;
+    let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk)
+        .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
+    let prompts = render(&requests(&listed, &files, agents, run)?, &files, typed, &mut failed);
     let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     // An agent that does not start at the top does not say which files count in other folders.
     let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
     let known = locked.iter().flat_map(|lock| lock.prompts.keys()).filter(|id| !prompts.contains_key(*id));
     failed_ids.extend(silent.flat_map(|agent| known.clone().filter(move |id| id.starts_with(agent))).cloned());
-    diagnostics.extend(deduplicated(failed.into_values().map(in_checkout)));
+    run.diagnostics.extend(deduplicated(failed.into_values().map(in_checkout)));
     let found = Lock { prompts, ..empty };
-    lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), color, diagnostics)
+    lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), run)
 }
 
 /// The agents that flags or settings name, else those of the lock, else all, sorted by name: what is installed here does
@@ -79,10 +76,9 @@ fn agents(
         Some(named) => named,
         None => agent_choice::named_by_settings(&typed.prompt, here)?,
     };
-    let all = || Agent::all().map(|agent| FolderRules::Agent(agent, None)).collect();
-    let chosen = [named, locked.clone()].into_iter().find(|agents| !agents.is_empty()).unwrap_or_else(all);
+    let chosen = [named, locked.clone()].into_iter().find(|agents| !agents.is_empty());
     let mut agents = BTreeMap::new();
-    for rules in chosen {
+    for rules in chosen.unwrap_or_else(agent_choice::all) {
         let rules = match rules {
             FolderRules::Agent(agent, None) => FolderRules::Agent(agent, Some(release(agent))),
             rules => rules,
@@ -109,59 +105,54 @@ fn in_checkout(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// The requests for all prompts by id, and the files that they read.
-struct Folders {
-    requests: BTreeMap<String, FolderPromptRequest>,
-    files: IsolatedStore,
+/// The requests for all prompts by id.
+fn requests(
+    listed: &[String],
+    files: &IsolatedStore,
+    agents: Vec<FolderRules>,
+    run: &mut Run<'_>,
+) -> Result<BTreeMap<String, FolderPromptRequest>, Diagnostic> {
+    let mut requests = BTreeMap::new();
+    for rules in agents {
+        let name = rules.agent_name().to_string();
+        let request = |folder: &str| {
+            let top = IsolatedStore::TOP;
+            let cwd = if folder.is_empty() { top.to_string() } else { below(top, folder) };
+            FolderPromptRequest::isolated(cwd, rules.clone(), &run.here)
+        };
+        let top = request("")?;
+        run.diagnostics.extend(top.release_warning());
+        for folder in agent_folders::with_instructions(listed, &top.instruction_names(files)) {
+            requests.insert(agent_folders::id(&name, folder), request(folder)?);
+        }
+    }
+    Ok(requests)
 }
 
-impl Folders {
-    fn find(
-        repository: &Repository,
-        agents: Vec<FolderRules>,
-        here: &Surroundings<'_>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Self, Failure> {
-        let listed = repository.files(None)?;
-        let files = IsolatedStore::new(repository.top(), listed.clone(), &here.disk)
-            .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
-        let mut requests = BTreeMap::new();
-        for rules in agents {
-            let name = rules.agent_name().to_string();
-            let request = |folder: &str| {
-                let cwd =
-                    if folder.is_empty() { IsolatedStore::TOP.to_string() } else { below(IsolatedStore::TOP, folder) };
-                FolderPromptRequest::isolated(cwd, rules.clone(), here)
-            };
-            let top = request("")?;
-            diagnostics.extend(top.release_warning());
-            for folder in agent_folders::with_instructions(&listed, &top.instruction_names(&files)) {
-                requests.insert(agent_folders::id(&name, folder), request(folder)?);
-            }
+/// Renders all prompts in parallel.
+fn render(
+    requests: &BTreeMap<String, FolderPromptRequest>,
+    files: &IsolatedStore,
+    typed: &LockArguments,
+    failed: &mut BTreeMap<String, Diagnostic>,
+) -> BTreeMap<String, Locked> {
+    let progress = progress::begin("rendering", "prompts", requests.len());
+    let one = |(id, request): (&String, &FolderPromptRequest)| {
+        let prompt = request.within(files);
+        progress.step();
+        let locked = prompt.and_then(|prompt| match prompt.refusal() {
+            Some(refusal) => Err(refusal.clone()),
+            None => Ok(Locked::in_folder(&prompt, files, typed.tokenizer)),
+        });
+        (id.clone(), locked)
+    };
+    let results: Vec<(String, Result<Locked, Diagnostic>)> = requests.par_iter().map(one).collect();
+    let mut locked = BTreeMap::new();
+    for (id, result) in results {
+        match result {
+            Ok(one) => drop(locked.insert(id, one)),
+            Err(refusal) => drop(failed.insert(id, refusal)),
         }
-        Ok(Self { requests, files })
     }
-
-    /// Renders all prompts in parallel.
-    fn render(&self, typed: &LockArguments, failed: &mut BTreeMap<String, Diagnostic>) -> BTreeMap<String, Locked> {
-        let progress = progress::begin("rendering", "prompts", self.requests.len());
-        let one = |(id, request): (&String, &FolderPromptRequest)| {
-            let prompt = request.within(&self.files);
-            progress.step();
-            let locked = prompt.and_then(|prompt| match prompt.refusal() {
-                Some(refusal) => Err(refusal.clone()),
-                None => Ok(Locked::in_folder(&prompt, &self.files, typed.tokenizer)),
-            });
-            (id.clone(), locked)
-        };
-        let results: Vec<(String, Result<Locked, Diagnostic>)> = self.requests.par_iter().map(one).collect();
-        let mut locked = BTreeMap::new();
-        for (id, result) in results {
-            match result {
-                Ok(one) => drop(locked.insert(id, one)),
-                Err(refusal) => drop(failed.insert(id, refusal)),
-            }
-        }
-        locked
-    }
+    locked
 }

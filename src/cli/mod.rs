@@ -11,12 +11,10 @@ mod all_directives;
 pub mod arguments;
 mod assembler;
 mod chain;
-pub(crate) mod complete;
-mod completions;
+mod complete;
 mod diff;
 mod diff_agents;
 mod diff_all;
-mod diff_options;
 mod diff_sides;
 mod example_inputs;
 mod explain;
@@ -27,7 +25,6 @@ mod init;
 mod inputs;
 mod lint;
 mod lint_baseline;
-mod lint_explain;
 mod lint_fix;
 mod lint_folder;
 mod lint_project;
@@ -36,24 +33,20 @@ mod lint_settings;
 mod list;
 mod lock;
 mod lock_agents;
-mod lsp;
 mod machine_formats;
-mod mcp;
-mod messages;
 mod output;
 mod pager;
 mod record;
-mod recordings;
 mod render;
 mod render_all;
 mod repeated;
 mod report;
 mod repositories;
-mod repository_only;
 mod resolve;
 mod schema;
 mod screen;
 mod self_check;
+mod servers;
 mod terminal;
 mod usage;
 mod watch;
@@ -67,6 +60,7 @@ use clap::Parser;
 
 use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred, with_agent_arguments};
+use report::Run;
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +80,7 @@ pub fn run() -> ExitCode {
 pub fn run_with(arguments: Vec<OsString>) -> u8 {
     files::forget_streams();
     output::forget_reader();
-    if completions::answered(&arguments) {
+    if complete::answered(&arguments) {
         return Exit::Success as u8;
     }
     // The parser would print the same, but building every command and argument takes longer than the rest of the run.
@@ -106,24 +100,42 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
 }
 
 fn run_command(command: Command, color: Color) -> Exit {
+    let plain = || Run::new("", None::<&str>, color);
     match command {
-        Command::Init(typed) => init::run(&typed, color),
-        Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
-        Command::Render(Deferred(typed)) => render::run(&typed, color),
-        Command::Explain(Deferred(typed)) => explain::run(*typed, color),
-        Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => git_programs::diff(*typed, color),
-        Command::Diff(Deferred(typed)) => diff::run(*typed, color),
-        Command::Lint(Deferred(typed)) => lint::run(&typed, color),
-        Command::List(Deferred(typed)) => list::run(&typed, color),
-        Command::Lock(Deferred(typed)) => lock::run(*typed, color),
-        Command::Chain(Deferred(typed)) => chain::run(&typed, color),
-        Command::Agents(Deferred(typed)) => agents::run(&typed, color),
-        Command::Record(Deferred(typed)) => record::run(&typed, color),
-        Command::Lsp(Deferred(_)) => lsp::run(color),
-        Command::Mcp(Deferred(typed)) => mcp::run(&typed, color),
-        Command::Completions(typed) => completions::run(&typed, color),
-        Command::Schema(typed) => schema::run(&typed, color),
-        Command::SelfCheck => self_check::run(color),
+        Command::Init(typed) => plain().end(|_| init::run(&typed)),
+        Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => {
+            plain().end(|_| git_programs::textconv(*typed))
+        }
+        Command::Render(Deferred(typed)) => {
+            let start = || Run::new("render", typed.format, color);
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| render::run(&typed, run))
+        }
+        Command::Explain(Deferred(mut typed)) => {
+            explain::hide_values(&mut typed);
+            let start = || Run::new("explain", typed.format, color);
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| explain::run(&typed, run))
+        }
+        Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => {
+            Run::new("diff", typed.format, color).end(|run| git_programs::diff(*typed, run))
+        }
+        Command::Diff(Deferred(typed)) if typed.all => {
+            Run::new("diff", typed.format, color).end(|run| diff_all::run(*typed, run))
+        }
+        Command::Diff(Deferred(typed)) => Run::new("diff", typed.format, color).end(|run| diff::run(*typed, run)),
+        Command::Lint(Deferred(typed)) => {
+            let start = || Run::new("lint", typed.format, color);
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| lint::run(&typed, run))
+        }
+        Command::List(Deferred(typed)) => Run::new("list", typed.format, color).end(|run| list::run(&typed, run)),
+        Command::Lock(Deferred(typed)) => Run::new("lock", typed.format, color).end(|run| lock::run(*typed, run)),
+        Command::Chain(Deferred(typed)) => Run::new("chain", typed.format, color).end(|run| chain::run(&typed, run)),
+        Command::Agents(Deferred(typed)) => Run::new("agents", typed.format, color).end(|run| agents::run(&typed, run)),
+        Command::Record(Deferred(typed)) => Run::new("record", typed.format, color).end(|run| record::run(&typed, run)),
+        Command::Lsp(Deferred(_)) => plain().end(|_| servers::lsp()),
+        Command::Mcp(Deferred(typed)) => plain().end(|_| servers::mcp(&typed)),
+        Command::Completions(typed) => plain().end(|_| complete::run(&typed)),
+        Command::Schema(typed) => plain().end(|_| schema::run(&typed)),
+        Command::SelfCheck => plain().end(|_| self_check::run()),
     }
 }
 

@@ -1,26 +1,26 @@
 //! Two states of a file, compared for `git diff` and `git difftool`.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 
-use super::states::{FileState, FileStates, GitRequest, NO_FILE};
 use super::{no_prompt, prefix, prompt, reason};
 use crate::answer::diff::lines::Comparer;
 use crate::answer::diff::patch::{PatchFile, write_file};
 use crate::answer::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::cli::Exit;
 use crate::cli::arguments::{Color, Diff, PromptFlags};
-use crate::cli::diff::{check, exit};
-use crate::cli::diff_options::{hide_values, options, view};
-use crate::cli::output::{OutputTarget, Printer};
+use crate::cli::diff::{check, exit, hide_values, options, view};
+use crate::cli::output::{OutputTarget, Printer, print};
 use crate::cli::repeated::deduplicated;
-use crate::cli::report::{CommandOutcome, StderrReport};
-use crate::cli::resolve::Resolved;
+use crate::cli::report::{CommandOutcome, Run};
+use crate::cli::resolve::{Resolved, visible_path, wrong};
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{DirectiveFile, Surroundings};
+use crate::read::store::{DirectiveFile, Disk, Surroundings};
+use crate::read::{files, limits};
 use crate::text::visible::{VisibleWriter, visible_line};
 
 enum Compared {
@@ -37,31 +37,22 @@ pub(in crate::cli) fn is_run_by_git(typed: &Diff) -> bool {
 }
 
 /// Compares the two files that git passes. Git treats any status but 0 from an external diff as a failure.
-pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
-    let report = StderrReport::for_format("diff", typed.format, color);
-    let is_external = typed.stands_for.is_none();
+pub(in crate::cli) fn diff(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
     hide_values(&mut typed);
-    let exit = report.run(|diagnostics| {
-        check(&typed)?;
-        match GitRequest::parse(&typed)? {
-            GitRequest::Compare(states) => run(&mut typed, &states, color, diagnostics),
-            GitRequest::Unmerged(path) => unmerged(&path),
-        }
-    });
-    if is_external && exit == Exit::Findings { Exit::Success } else { exit }
+    check(&typed, &run.here)?;
+    let exit = match GitRequest::parse(&typed)? {
+        GitRequest::Compare(states) => compare_states(&mut typed, &states, run)?,
+        GitRequest::Unmerged(path) => print(format!("{}: unmerged, not compared\n", visible_path(&path)))?,
+    };
+    let is_external = typed.stands_for.is_none();
+    Ok(if is_external && exit == Exit::Findings { Exit::Success } else { exit })
 }
 
-fn unmerged(path: &Path) -> CommandOutcome {
-    let line = format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy()));
-    OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
-    Ok(Exit::Success)
-}
-
-fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn compare_states(typed: &mut Diff, states: &FileStates, run: &mut Run<'_>) -> CommandOutcome {
     let mut found = Vec::new();
-    let compared = compare(typed, &states.each, &mut found)?;
-    let (printer, view) = view(typed, color);
-    let view = for_git_pager(view, color, &printer);
+    let compared = compare(typed, &states.each, &run.here, &mut found)?;
+    let (printer, view) = view(typed, run);
+    let view = for_git_pager(view, run.color, &printer);
     printer.output.write(|out| {
         write_head(states, &view, out)?;
         match &compared {
@@ -76,7 +67,7 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
         Compared::Files { bytes, .. } if bytes.left != bytes.right && !typed.exit_zero => Exit::Findings,
         Compared::Files { .. } => Exit::Success,
     };
-    diagnostics.extend(deduplicated(found));
+    run.diagnostics.extend(deduplicated(found));
     Ok(exit)
 }
 
@@ -84,17 +75,18 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
 fn compare(
     typed: &mut Diff,
     states: &Pair<FileState>,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Compared, Diagnostic> {
-    let bytes = Pair { left: states.left.read()?, right: states.right.read()? };
-    let flags = &mut typed.sides;
-    let left = side(&states.left, bytes.left.as_deref(), &mut flags.left, diagnostics);
-    let right = left.and_then(|left| {
-        let right = side(&states.right, bytes.right.as_deref(), &mut flags.right, diagnostics)?;
-        Ok((left, right))
-    });
-    Ok(match right {
-        Ok((left, right)) => Compared::Prompts(Box::new(Difference::new(left, right, &options(typed)))),
+    let bytes = Pair { left: states.left.read(&here.disk)?, right: states.right.read(&here.disk)? };
+    let mut prompts = || {
+        let (left, right) = (&mut typed.sides.left.prompt, &mut typed.sides.right.prompt);
+        let left = side(&states.left, bytes.left.as_deref(), left, here, diagnostics)?;
+        let right = side(&states.right, bytes.right.as_deref(), right, here, diagnostics)?;
+        anyhow::Ok(Difference::new(left, right, &options(typed)))
+    };
+    Ok(match prompts() {
+        Ok(difference) => Compared::Prompts(Box::new(difference)),
         Err(why) => Compared::Files { why, bytes },
     })
 }
@@ -103,6 +95,7 @@ fn side(
     state: &FileState,
     bytes: Option<&[u8]>,
     flags: &mut PromptFlags,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> anyhow::Result<Side> {
     let directive = directive(&state.path).context("it is not a file below .ai/directives/")?;
@@ -115,7 +108,7 @@ fn side(
     if flags.tiers.project.is_none() {
         flags.tiers.project.clone_from(&directive.project);
     }
-    let resolved = Resolved::new(None, flags, &Surroundings::of_process()).map_err(|error| reason(&error))?;
+    let resolved = Resolved::at(None, flags, None, None, here).map_err(|error| reason(&error))?;
     let prompt = prompt(&directive, bytes.to_vec(), resolved, diagnostics)?;
     Ok(Side::rendered(&prompt, title))
 }
@@ -188,5 +181,95 @@ fn write_files(
     match view.visible {
         true => write_file(files, view.context, &comparer, &mut VisibleWriter::new(out)),
         false => write_file(files, view.context, &comparer, out),
+    }
+}
+
+/// The path that git passes for a file that does not exist.
+const NO_FILE: &str = "/dev/null";
+
+struct FileState {
+    path: PathBuf,
+    /// Where its bytes are, if it exists.
+    file: Option<PathBuf>,
+    /// Whether it is neither a link nor a submodule.
+    is_regular: bool,
+    title: String,
+}
+
+enum GitRequest {
+    Compare(Box<FileStates>),
+    /// A file in conflict, for which git passes only the path.
+    Unmerged(PathBuf),
+}
+
+struct FileStates {
+    each: Pair<FileState>,
+    /// Changes to the mode or the name.
+    notes: Vec<String>,
+}
+
+impl FileState {
+    fn read(&self, disk: &Disk) -> Result<Option<Vec<u8>>, Diagnostic> {
+        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, disk)).transpose()
+    }
+}
+
+impl GitRequest {
+    fn parse(typed: &Diff) -> Result<Self, Diagnostic> {
+        match (&typed.stands_for, &typed.left, &typed.right) {
+            (Some(path), Some(left), Some(right)) => Ok(Self::Compare(Box::new(by_hand(path, left, right)))),
+            _ => external(typed),
+        }
+    }
+}
+
+fn by_hand(path: &Path, left: &str, right: &str) -> FileStates {
+    let state = |file: &str, title: &str| FileState {
+        path: path.to_path_buf(),
+        file: (file != NO_FILE).then(|| PathBuf::from(file)),
+        is_regular: true,
+        // Any other file is temporary, so its name means nothing.
+        title: if Path::new(file) == path { String::new() } else { title.to_string() },
+    };
+    FileStates { each: Pair { left: state(left, "old"), right: state(right, "new") }, notes: Vec::new() }
+}
+
+/// `path old-file old-hex old-mode new-file new-hex new-mode`, and for a rename the new path and its description.
+fn external(typed: &Diff) -> Result<GitRequest, Diagnostic> {
+    let arguments: Vec<&OsStr> = typed.git_external.iter().map(|argument| argument.as_os_str()).collect();
+    let (path, states, to) = match arguments[..] {
+        [path] => return Ok(GitRequest::Unmerged(path.into())),
+        [path, ref states @ ..] if states.len() == 6 => (path, states, None),
+        [path, ref states @ .., to, about] if states.len() == 6 => (path, states, Some((to, about))),
+        _ => {
+            let what = format!("git passes seven or nine arguments, but there are {}", arguments.len());
+            return Err(wrong(&what, "set diff.<driver>.command to `rye-render diff --git-external`"));
+        }
+    };
+    let left = state(path, &states[..3]);
+    let right = state(to.map_or(path, |(to, _)| to), &states[3..]);
+    let mut notes = Vec::new();
+    let [old_mode, new_mode] = [states[2], states[5]].map(|mode| mode.to_string_lossy());
+    if left.file.is_some() && right.file.is_some() && old_mode != new_mode {
+        notes.push(format!("mode {old_mode} → {new_mode}"));
+    }
+    if let Some((_, about)) = to {
+        notes.extend(about.to_string_lossy().lines().filter(|line| !line.starts_with("index ")).map(str::to_string));
+    }
+    Ok(GitRequest::Compare(Box::new(FileStates { each: Pair { left, right }, notes })))
+}
+
+fn state(path: &OsStr, state: &[&OsStr]) -> FileState {
+    let hex = state[1].to_string_lossy();
+    FileState {
+        path: PathBuf::from(path),
+        file: (state[0] != NO_FILE).then(|| PathBuf::from(state[0])),
+        // 100644, 100755; a link is 120000, and a submodule 160000.
+        is_regular: state[2].as_encoded_bytes().starts_with(b"100"),
+        // A file in the work tree has no object.
+        title: match hex.trim_matches('0').is_empty() || hex == "." {
+            true => String::new(),
+            false => hex.chars().take(7).collect(),
+        },
     }
 }
