@@ -1,4 +1,4 @@
-use crate::fill::assemble::hook_kind;
+use crate::fill::assemble::{kind_help, list_to_override};
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Location, Problem, Project, whole_project};
 
@@ -7,7 +7,7 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
         return;
     }
     // A hook of the system tier loses its text in the prompts of the project, which can replace it.
-    let is_replaceable = hook_kind::list_to_override(hook).is_some() && project.linted_directives().next().is_some();
+    let is_replaceable = list_to_override(hook).is_some() && project.linted_directives().next().is_some();
     for action in hook.actions.iter().filter(|action| action.adds_text()) {
         let (Some(id), Some(at)) = (&action.item_id, &action.span) else { continue };
         let is_there = !has_placeholder(id.as_str()) && project.find(ItemKind::Tool, id.as_str()).is_some();
@@ -17,7 +17,7 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
             hook: hook.name().to_string(),
             id: id.as_str().to_string(),
             executes: is_there.then(|| action.executes()),
-            help: hook_kind::help(hook, kind),
+            help: kind_help(hook, kind),
         };
         found.problem(problem, at);
     }

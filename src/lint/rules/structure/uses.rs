@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::fill::assemble::hook_text_problems;
+use crate::fill::assemble::TakenText;
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::read::item::{Hook, HookAction, ItemField, Knowledge};
 use crate::read::protocol::{ChainText, HookText, KnowledgeText};
@@ -67,7 +67,7 @@ pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
 }
 
 pub fn hook_text(project: &Project<'_>, found: &mut Findings<'_>) {
-    let problems = |id: &str, item: &Knowledge| hook_text_problems(id, item, project.protocol.hook_text);
+    let problems = |id: &str, item: &Knowledge| TakenText::of(id, item, project.protocol.hook_text).problems;
     report(project, found, problems, |used| used.takes_hook_text(project));
 }
 
