@@ -2,16 +2,20 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::python_bundles::PackageVersions;
 use super::release::{Release, release};
 use crate::diagnostic::{Diagnostic, Problem};
 
-/// An installed package that system tiers come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An installed package, and the protocol that follows from its version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Installed {
     pub package: &'static str,
     pub version: String,
     pub protocol: &'static str,
+    #[serde(skip)]
     engine: Option<String>,
 }
 
