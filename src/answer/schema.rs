@@ -27,25 +27,55 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::answer::agents;
+    use crate::answer::chain;
     use crate::answer::chain::testing::{chain, shop, tree};
-    use crate::answer::chain::{self, shape};
     use crate::answer::diff;
     use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
     use crate::answer::impact;
     use crate::answer::list;
     use crate::answer::lock;
     use crate::answer::recordings;
-    use crate::answer::render::events;
+    use crate::answer::render::write_events;
     use crate::diagnostic::{Diagnostic, Location, Problem};
     use crate::fill::palette::CapabilityTree;
     use crate::lint;
     use crate::prompt;
-    use crate::prompt::json;
+    use crate::prompt::json::origin::SourceJson;
+    use crate::prompt::json::shape::{DeclaredJson, ItemJson};
     use crate::prompt::testing::{deploy, empty, source, user};
+    use crate::prompt::{DecisionOutcome, Declared, ItemRef, Slot, json};
     use crate::read::settings;
-    use crate::text::Position;
     use crate::text::tokens::Tokenizer;
+    use crate::text::{Position, Source, Span};
     use crate::write::theme::Theme;
+
+    /// Gives values the schema of what they are written as.
+    macro_rules! written_as {
+        ($($own:ty => $written:ty,)*) => {
+            $(impl JsonSchema for $own {
+                fn inline_schema() -> bool {
+                    true
+                }
+
+                fn schema_name() -> Cow<'static, str> {
+                    <$written>::schema_name()
+                }
+
+                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                    generator.subschema_for::<$written>()
+                }
+            })*
+        };
+    }
+
+    written_as! {
+        Source => SourceJson<'static>,
+        Span => SourceJson<'static>,
+        Declared => DeclaredJson<'static>,
+        ItemRef => ItemJson<'static>,
+        DecisionOutcome => String,
+        Slot => String,
+    }
 
     /// A line of `render --all --format jsonl`.
     enum PromptLine {}
@@ -129,17 +159,17 @@ pub(crate) mod tests {
             ("explain", generated::<explain::json::shape::ExplainDocument>()),
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<prompt::TranscriptEvent>()),
-            ("chain", generated::<shape::ChainDocument>()),
+            ("chain", generated::<chain::json::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
-            ("lock-check", generated::<lock::shape::CheckDocument>()),
+            ("lock-check", generated::<lock::json::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
             ("lint-line", generated::<LintLine>()),
             ("agents", generated::<agents::json::AgentsDocument>()),
             ("agents-line", generated::<agents::json::AgentLine>()),
             ("list", generated::<list::json::ListDocument>()),
             ("list-line", generated::<list::json::ListEntryJson>()),
-            ("recordings", generated::<recordings::json::RecordingsDocument>()),
+            ("recordings", generated::<recordings::RecordingsDocument>()),
             ("settings", lint::settings_schema()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];
@@ -239,7 +269,7 @@ pub(crate) mod tests {
     #[test]
     fn events_are_valid() {
         let mut out = Vec::new();
-        events::write(&deploy(), &mut out).unwrap();
+        write_events(&deploy(), &mut out).unwrap();
         for line in out.split_inclusive(|&byte| byte == b'\n') {
             assert_valid("events", line);
         }

@@ -133,7 +133,10 @@ impl WhatIf {
 }
 
 /// Where a directive places a knowledge item: the tag of `<context>` that declares it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray, Serialize,
+)]
+#[serde(into = "&'static str")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Position {
     System,

@@ -2,26 +2,33 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use super::Declared;
+use crate::diagnostic::Location;
 use crate::text::Span;
+use crate::text::numbers::count;
 
-/// The agent of a prompt, and the release whose rules were used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The coding agent of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Agent"))]
 pub struct AgentUse {
     pub name: &'static str,
+    /// The release whose rules were used.
     pub version: String,
-    /// The release found on this machine.
+    /// The release found on this machine; null if there is none.
     pub installed: Option<InstalledAgent>,
     /// Whether the rules were compared with that release.
+    #[serde(rename = "known")]
     pub is_known: bool,
 }
 
-/// An installed release, and the absolute path of its package.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InstalledAgent {
     pub version: String,
+    /// The folder of the package, or the program.
     pub path: String,
 }
 
@@ -115,5 +122,102 @@ impl FileReason {
             Self::Outside => "the search ends below it",
             Self::Hidden => "it is hidden from the model",
         }
+    }
+}
+
+/// The prompt of a repository alone, in a folder that the user trusts: what people should know about it.
+#[derive(Debug, Clone, Default)]
+pub struct RepositoryOnly {
+    /// Absolute.
+    pub root: String,
+    /// By path and place.
+    pub hidden: Vec<HiddenText>,
+    /// How many more places there are.
+    pub more: usize,
+    /// The files that wait until the user trusts the folder or approves them.
+    pub waiting: Vec<(String, FileReason)>,
+}
+
+/// A text that the agent gets and that a reader of the repository does not see, or not as what it is.
+#[derive(Debug, Clone)]
+pub struct HiddenText {
+    pub kind: HiddenKind,
+    pub at: Location,
+    pub what: String,
+    /// In characters that can be seen.
+    pub text: String,
+    /// Whether the agent reads it after the first request, if at all.
+    pub is_later: bool,
+}
+
+/// The closed list of kinds; those that `lint` reports, too, have the names of its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum HiddenKind {
+    LinkOut,
+    FrontMatterRun,
+    /// What Markdown does not show.
+    Comment,
+    HiddenCharacter,
+    DirectionCharacter,
+    TagCharacter,
+    TerminalEscape,
+    /// Behind many blanks.
+    FarRight,
+    FrameClosed,
+}
+
+impl RepositoryOnly {
+    /// `Hidden from a reader: 3 places`
+    pub fn title(&self) -> String {
+        match self.hidden.len() + self.more {
+            0 => "Hidden from a reader: nothing that is known".to_string(),
+            places => format!("Hidden from a reader: {}", count(places, "place")),
+        }
+    }
+
+    /// `and 3 more places`
+    pub fn rest(&self) -> Option<String> {
+        (self.more > 0).then(|| format!("and {}", count(self.more, "more place")))
+    }
+
+    /// A path of the repository, from its root.
+    pub fn relative<'p>(&self, path: &'p str) -> &'p str {
+        let rest = path.strip_prefix(self.root.trim_end_matches('/')).map(|rest| rest.trim_start_matches('/'));
+        rest.unwrap_or(path)
+    }
+
+    /// `AGENTS.md:3:1`; a link has no line.
+    pub fn place(&self, hidden: &HiddenText) -> String {
+        match &hidden.at {
+            Location::Span(span) => {
+                let at = span.source().position(span.range().start);
+                format!("{}:{}:{}", self.relative(span.source().path()), at.line, at.column)
+            }
+            Location::File { path, .. } => self.relative(path).to_string(),
+        }
+    }
+
+    /// `Waiting for the user: 1 file`
+    pub fn waiting_title(&self) -> Option<String> {
+        let files = self.waiting.len();
+        (files > 0).then(|| format!("Waiting for the user: {}", count(files, "file")))
+    }
+
+    /// What waits, and for what.
+    pub fn waits(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let clause = |why: FileReason| match why {
+            FileReason::NotApproved => "waits until the user approves it",
+            _ => "waits until the user trusts the folder",
+        };
+        self.waiting.iter().map(move |(path, why)| (self.relative(path), clause(*why)))
+    }
+}
+
+impl HiddenText {
+    /// What it is, and when the agent gets it.
+    pub fn sentence(&self) -> String {
+        let later = if self.is_later { ", for when the agent reads the file" } else { "" };
+        format!("{}{later}", self.what)
     }
 }

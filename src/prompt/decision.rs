@@ -1,10 +1,17 @@
 use std::sync::Arc;
 
-use super::{Declared, ItemRef, Role};
-use crate::read::item::condition::Condition;
+use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
+use super::{Declared, ItemRef, Role};
+use crate::decide::condition::Judgement;
+use crate::read::item::Hook;
+use crate::read::item::condition::Condition;
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray, Serialize,
+)]
+#[serde(into = "&'static str")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Slot {
     Routing,
@@ -126,7 +133,8 @@ impl Decision {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, Serialize)]
+#[serde(into = "&'static str")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum DecisionOutcome {
     Included,
@@ -161,5 +169,105 @@ impl DecisionOutcome {
 
     pub fn is_in_use(self) -> bool {
         matches!(self, Self::Included | Self::Routed)
+    }
+}
+
+impl Decision {
+    pub fn phrase(&self) -> &'static str {
+        match (self.slot, self.outcome) {
+            (Slot::Palette, DecisionOutcome::Empty) => "without a readable schema",
+            (_, outcome) => outcome.phrase(),
+        }
+    }
+
+    /// `condition false: directive is "init", which does not contain "deploy"`
+    pub fn reason(&self) -> String {
+        match self.outcome {
+            // These sentences name the outcome themselves.
+            DecisionOutcome::Included
+            | DecisionOutcome::Routed
+            | DecisionOutcome::Suppressed
+            | DecisionOutcome::NotRun => self.why.clone(),
+            _ => format!("{}: {}", self.phrase(), self.why),
+        }
+    }
+}
+
+pub fn wins_over(winner: &str, others: &str) -> String {
+    match winner {
+        "project" | "user" => format!("the {winner}'s copy overrides the one in {others}"),
+        _ => format!("the copy in {winner} overrides the one in {others}"),
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct HookRun {
+    pub hook: Hook,
+    /// The condition with the values it read; evaluated even if the verdict does not depend on it.
+    pub judgement: Judgement,
+    pub verdict: HookVerdict,
+    pub why: String,
+    /// What overrode the condition: a `<suppress>`, an earlier hook or the command line.
+    pub by: Option<Declared>,
+    /// One result per action; empty if the hook was not considered.
+    pub results: Vec<ActionResult>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum HookVerdict {
+    Applies,
+    ConditionFalse,
+    /// A `<suppress>` names it or what it loads.
+    Suppressed,
+    /// An earlier hook ended the search for a parent.
+    NotReached,
+    NotFired,
+    LeftOut,
+    Unknown,
+}
+
+impl HookVerdict {
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::ConditionFalse => "condition false",
+            Self::NotReached => "not reached",
+            Self::NotFired => "does not fire",
+            Self::LeftOut => "left out",
+            verdict => verdict.into_str(),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ActionResult {
+    pub outcome: DecisionOutcome,
+    pub why: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_names_the_outcome_once() {
+        let reason = |slot, outcome, why: &str| Decision::new("", slot, outcome, why).reason();
+        assert_eq!(
+            reason(Slot::SystemChain, DecisionOutcome::Suppressed, "suppressed by app/base"),
+            "suppressed by app/base"
+        );
+        assert_eq!(
+            reason(Slot::Palette, DecisionOutcome::OverBudget, "1,960 of 2,000 tokens used, needs 120"),
+            "over budget: 1,960 of 2,000 tokens used, needs 120"
+        );
+        assert_eq!(
+            reason(Slot::Palette, DecisionOutcome::Empty, "it declares none"),
+            "without a readable schema: it declares none"
+        );
+        assert_eq!(
+            reason(Slot::SystemChain, DecisionOutcome::Shadowed, &wins_over("project", "user")),
+            "shadowed: the project's copy overrides the one in user"
+        );
+        assert_eq!(wins_over("system:std", "builtin"), "the copy in system:std overrides the one in builtin");
     }
 }

@@ -3,20 +3,15 @@
 mod agent;
 mod decision;
 pub mod digest;
-mod hook_run;
 pub mod json;
-mod layer_ids;
 mod message;
-mod parts;
-mod reason;
-mod repository;
 pub(crate) mod sent;
-mod setting;
 mod subject;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trust;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -34,15 +29,14 @@ use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
 
 pub use crate::decide::request::Role;
-pub use agent::{AgentUse, FileNote, FileOutcome, FileReason, FileState, InstalledAgent, NoteStep, TouchedFile};
-pub use decision::{Decision, DecisionOutcome, Slot};
-pub use hook_run::{ActionResult, HookRun, HookVerdict};
-pub use layer_ids::LayerIds;
-pub use message::{Message, MessageSegment};
-pub use parts::{MessagePart, decision_title, layer_parts, layer_title, no_message, tool_text, tool_tokens};
-pub use reason::wins_over;
-pub use repository::{HiddenKind, HiddenText, RepositoryOnly};
-pub use setting::{Setting, SettingValue, UNLIMITED, reads_setting};
+pub use agent::{
+    AgentUse, FileNote, FileOutcome, FileReason, FileState, HiddenKind, HiddenText, InstalledAgent, NoteStep,
+    RepositoryOnly, TouchedFile,
+};
+pub use decision::{ActionResult, Decision, DecisionOutcome, HookRun, HookVerdict, Slot, wins_over};
+pub use message::{
+    Message, MessagePart, MessageSegment, decision_title, layer_parts, layer_title, no_message, tool_text, tool_tokens,
+};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};
 
@@ -207,6 +201,26 @@ pub struct Layer {
     pub bytes: usize,
 }
 
+#[derive(Debug, Clone, Default)]
+pub struct LayerIds {
+    /// The ids in use, and how often each was requested.
+    used: HashMap<String, usize>,
+}
+
+impl LayerIds {
+    pub fn next(&mut self, slot: Slot, name: &str) -> String {
+        let plain = format!("{}/{name}", slot.into_str());
+        let mut id = plain.clone();
+        while self.used.contains_key(&id) {
+            let count = self.used.entry(plain.clone()).or_default();
+            *count += 1;
+            id = format!("{plain}#{}", *count + 1);
+        }
+        self.used.insert(id.clone(), 0);
+        id
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum LayerKind {
@@ -227,20 +241,23 @@ pub enum LayerKind {
     Prompt,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct ItemRef {
+    #[serde(rename = "type")]
     pub kind: ItemKind,
     pub id: String,
     /// The text used, or the whole file; `None` if the item was not found or not looked up.
+    #[serde(rename = "source")]
     pub span: Option<Span>,
 }
 
 /// What declares something, such as a hook or a directive, and where.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Declared {
     /// `hook ctx_environment`, `app/base`.
     pub by: String,
     /// `None` if no file declares it.
+    #[serde(rename = "source")]
     pub span: Option<Span>,
 }
 
@@ -271,6 +288,36 @@ pub struct ConfigurationSection {
     /// `hooks`, `context_hooks`, `limits` or `tool_preload`.
     pub key: &'static str,
     pub span: Span,
+}
+
+/// A setting in effect, and the values that it overrides.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// `limits.spend`, `model`, `tool_preload.max_tokens`.
+    pub name: String,
+    /// Whether a text, an id, a condition or the palette depends on it.
+    pub is_used: bool,
+    pub set: SettingValue,
+    pub overrides: Vec<SettingValue>,
+}
+
+#[derive(Debug, Clone)]
+pub struct SettingValue {
+    pub value: Value,
+    /// A flag, a directive, the tier of a configuration file, or `the default of rye-3`.
+    pub by: Declared,
+}
+
+/// The limits with a path that is `unlimited` if nothing sets them.
+pub const UNLIMITED: [(&str, &str); 2] = [("limits.spend", "spend_limit"), ("limits.turns", "max_turns")];
+
+/// Whether a path into a hook context reads a setting, a part of it, or all settings of its kind.
+pub fn reads_setting(path: &str, setting: &str) -> bool {
+    let contains = |outer: &str, inner: &str| {
+        outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let path = UNLIMITED.iter().find(|(_, of)| *of == path).map_or(path, |(limit, _)| limit);
+    contains(path, setting) || contains(setting, path)
 }
 
 /// The budget of the palette, in tokens of four characters.

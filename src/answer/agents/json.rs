@@ -5,8 +5,9 @@ use std::io;
 use serde::Serialize;
 
 use super::{AgentColumn, AgentMatrix, FileCell};
-use crate::prompt::json::agent::{AgentJson, FileJson};
+use crate::prompt::AgentUse;
 use crate::prompt::json::line;
+use crate::prompt::json::shape::FileJson;
 use crate::text::tokens::Tokenizer;
 
 pub(super) fn write(matrix: &AgentMatrix, tokenizer: Tokenizer, out: &mut dyn io::Write) -> io::Result<()> {
@@ -31,7 +32,7 @@ fn document(matrix: &AgentMatrix, tokenizer: Tokenizer) -> AgentsDocument<'_> {
 
 fn entry(column: &AgentColumn) -> AgentEntryJson<'_> {
     AgentEntryJson {
-        agent: (&column.agent).into(),
+        agent: &column.agent,
         releases: column.releases,
         tokens: column.tokens,
         unknown_text: column.has_unknown_text,
@@ -74,7 +75,7 @@ pub struct AgentLine<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AgentEntryJson<'a> {
     #[serde(flatten)]
-    pub agent: AgentJson<'a>,
+    pub agent: &'a AgentUse,
     /// The releases whose rules are known, oldest first.
     pub releases: &'a [&'static str],
     /// The tokens of the known text of its prompt.

@@ -1,15 +1,21 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::decide::{DirectiveIndex, IndexedDirective, granting};
+use super::configuration::Configuration;
+use super::hook_context::HookContext;
+use super::plan::{HookOutcome, HookRuns, Plan, declared};
+use super::{diagnose, what_if};
+use crate::decide::request::WhatIf;
+use crate::decide::{DirectiveIndex, IndexedDirective, RouteEffect, granting, routing_hooks};
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
-use crate::prompt::{ChainMember, Declared, Grant};
+use crate::prompt::{
+    ActionResult, ChainMember, Decision, DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, Slot, wins_over,
+};
 use crate::read::item::{Directive, Permission};
 use crate::read::limits;
-use crate::read::protocol::{ContextScope, Protocol};
+use crate::read::protocol::{ContextScope, Protocol, Routing};
 use crate::read::store::{ItemId, ItemKind, Tiers};
-
-use super::diagnose;
+use crate::text::Source;
 
 #[derive(Default)]
 pub(super) struct Chain {
@@ -148,4 +154,122 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
         return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));
     }
     Ok(())
+}
+
+#[derive(Default)]
+pub(super) struct RoutingLog {
+    pub decisions: Vec<Decision>,
+    pub runs: HookRuns,
+}
+
+impl RoutingLog {
+    pub fn command_line(&mut self, parent: &str) -> ParentStep {
+        let by = what_if::flag(SET_EXTENDS);
+        let why = format!("sets the parent to {parent}");
+        self.decisions.push(Decision {
+            by: Some(by.clone()),
+            declared_by: Some(by.clone()),
+            item: Some(ItemRef { kind: ItemKind::Directive, id: parent.to_string(), span: None }),
+            ..Decision::new(parent, Slot::Routing, DecisionOutcome::Routed, why)
+        });
+        ParentStep { parent: parent.to_string(), by }
+    }
+}
+
+/// Takes precedence over every hook.
+const SET_EXTENDS: &str = "--set-extends";
+
+/// The parent that a `resolve_extends` hook sets: the first hook whose condition holds decides (Directives, "Routing").
+pub(super) fn route(
+    configuration: &Configuration,
+    routing: Routing,
+    context: &HookContext,
+    what_if: &WhatIf,
+    considered: &mut RoutingLog,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<ParentStep> {
+    let hooks = routing_hooks(configuration.hooks.iter(), routing.order);
+    let RoutingLog { decisions, runs } = considered;
+    let mut found = None;
+    let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
+    for hook in hooks {
+        let mut decide = |outcome, why: &str| {
+            let (by, declared_by) = (Some(declared(hook)), Some(declared(hook)));
+            decisions.push(Decision { by, declared_by, ..Decision::new(hook.name(), Slot::Routing, outcome, why) });
+        };
+        let not_reached = |earlier: &Declared| {
+            HookOutcome::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
+        };
+        if let Some(fate) = what_if::left_out(what_if, hook).or_else(|| ended_by.as_ref().map(not_reached)) {
+            decide(DecisionOutcome::NotRouted, &fate.why);
+            runs.add(hook, context, None, fate, []);
+            continue;
+        }
+        let (judgement, problems) = context.judge(&hook.condition);
+        runs.read.condition(&hook.condition, Slot::Routing);
+        let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
+        diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition.span)));
+        if is_too_costly {
+            break;
+        }
+        let mut fate = HookOutcome::of(&judgement, hook, context);
+        if !judgement.holds() {
+            decide(DecisionOutcome::ConditionFalse, &fate.why);
+            runs.add(hook, context, Some(judgement), fate, []);
+            continue;
+        }
+        let results = match RouteEffect::of(hook, routing) {
+            RouteEffect::Sets(target) => {
+                let chosen = hook.actions.iter().position(|action| action.set_extends.is_some());
+                let why = format!("sets the parent to {}", target.as_str());
+                decide(DecisionOutcome::Routed, &why);
+                let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
+                found = Some(ParentStep { parent: target.as_str().to_string(), by });
+                ended_by = Some(declared(hook));
+                let other = || ("another action sets it".to_string(), DecisionOutcome::NotRouted);
+                let result = |index| {
+                    let (why, outcome) =
+                        if Some(index) == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
+                    ActionResult { outcome, why }
+                };
+                (0..hook.actions.len()).map(result).collect()
+            }
+            RouteEffect::Nothing { stops } => {
+                let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
+                diagnostics.push(diagnose(problem, &hook.span));
+                fate.why = "its condition holds, but it has no set_extends".to_string();
+                decide(DecisionOutcome::NotRouted, &fate.why);
+                if stops {
+                    ended_by = Some(declared(hook));
+                }
+                Vec::new()
+            }
+        };
+        runs.add(hook, context, Some(judgement), fate, results);
+    }
+    found
+}
+
+/// Decisions for the copies in lower tiers that items in use shadow.
+pub(super) fn shadowed(chain: &Chain, plan: &Plan, tiers: &Tiers) -> Vec<Decision> {
+    let members = chain.members().map(|member| (Slot::Chain, ItemKind::Directive, &member.id, &*member.source));
+    let items = plan.entries.iter().filter(|entry| entry.text.is_some()).filter_map(|entry| {
+        let item = entry.decision.item.as_ref().filter(|item| item.kind == ItemKind::Knowledge)?;
+        Some((entry.decision.slot, item.kind, &item.id, &**item.span.as_ref()?.source()))
+    });
+    let mut seen = HashSet::new();
+    members
+        .chain(items)
+        .filter(|(_, kind, id, _)| seen.insert((*kind, *id)))
+        .filter_map(|(slot, kind, id, source)| decision(slot, kind, id, source, tiers))
+        .collect()
+}
+
+fn decision(slot: Slot, kind: ItemKind, id: &str, source: &Source, tiers: &Tiers) -> Option<Decision> {
+    let winner = tiers.list().iter().position(|tier| *tier.label == *source.tier())?;
+    let copies = tiers.shadowed(kind, &ItemId::parse(id).ok()?, winner);
+    (!copies.is_empty()).then(|| Decision {
+        item: Some(ItemRef { kind, id: id.to_string(), span: None }),
+        ..Decision::new(id, slot, DecisionOutcome::Shadowed, wins_over(source.tier(), &copies.join(" and ")))
+    })
 }

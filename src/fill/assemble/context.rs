@@ -7,9 +7,8 @@ use crate::read::item::ItemField;
 use crate::read::store::{ItemId, ItemKind};
 
 use super::chain::Chain;
-use super::hook_runs::{Suppressions, suppressed_by};
 use super::items::Contribution;
-use super::plan::{PlanEntry, Planner};
+use super::plan::{PlanEntry, Planner, Suppressions, suppressed_by};
 use super::{Surroundings, diagnose, what_if};
 
 /// The `<suppress>` entries of the whole chain, then those of the command line. A suppression cannot be undone.

@@ -1,20 +1,18 @@
 use std::sync::Arc;
 
+use super::hook_context::HookContext;
+use super::items::{Contribution, DeclaredName};
+use super::plan::{HookOutcome, PlanEntry, Planner, Suppressions, declared, suppressed_by};
+use super::{diagnose, what_if};
 use crate::decide::condition::Judgement;
 use crate::diagnostic::{Diagnostic, KNOWLEDGE_PREFIX, Location, Problem};
 use crate::fill::interpolate::hook;
 use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookVerdict, ItemRef, LayerKind, Slot};
-use crate::read::item::{Hook, HookAction, ItemField};
+use crate::read::item::{Hook, HookAction, HookOrigin, ItemField};
 use crate::read::protocol::{HookItems, HookText, KnowledgeText};
 use crate::read::store::{ItemId, ItemKind, last_segment};
+use crate::read::value::{Value, to_python_json};
 use crate::text::{Span, Traced};
-
-use super::hook_context::HookContext;
-use super::hook_kind;
-use super::hook_runs::{HookOutcome, Suppressions, declared, suppressed_by};
-use super::items::{Contribution, DeclaredName};
-use super::plan::{PlanEntry, Planner};
-use super::{diagnose, what_if};
 
 pub(super) struct HookEvent {
     pub name: &'static str,
@@ -238,7 +236,7 @@ impl EventHooks<'_, '_> {
     fn kind_missing(&mut self, hook: &Hook, action: &HookAction, id: &str, executes: Option<bool>) {
         if let Some(kind) = action.meant_kind(executes.is_some()) {
             let (name, id) = (hook.name().to_string(), id.to_string());
-            let help = hook_kind::help(hook, kind);
+            let help = kind_help(hook, kind);
             self.report(Problem::HookKindMissing { hook: name, id, executes, help }, &action.span);
         }
     }
@@ -293,4 +291,39 @@ fn wrapped(tag: &Traced, id: &Traced, item_type: Option<Traced>, text: &Traced) 
     out.push_protocol("\">\n").push(text);
     out.push_protocol("\n</").push(tag).push_protocol(">");
     out
+}
+
+/// What to write so that an action asks for an item of this kind.
+pub(crate) fn kind_help(hook: &Hook, kind: &str) -> String {
+    let Some(list) = list_to_override(hook) else { return format!("say `kind: {kind}`") };
+    let mut entry = hook.written.value();
+    if let Value::Map(keys) = &mut entry {
+        for (key, value) in keys.iter_mut() {
+            match (key.as_str(), value) {
+                (Some("action"), action) => name_kind(action, kind),
+                (Some("actions"), Value::List(actions)) => actions.iter_mut().for_each(|it| name_kind(it, kind)),
+                _ => {}
+            }
+        }
+    }
+    let entry = to_python_json(&entry);
+    format!("write to .ai/config/agent/hook_conditions.yaml of the project or the user: `{list}: [{entry}]`")
+}
+
+fn name_kind(action: &mut Value, kind: &str) {
+    if let Value::Map(keys) = action {
+        keys.entry(Value::from("kind")).or_insert_with(|| kind.into());
+    }
+}
+
+/// The list in which an entry of the project or the user with the same id replaces a hook of the system tier.
+pub(crate) fn list_to_override(hook: &Hook) -> Option<&'static str> {
+    let list = match hook.origin {
+        HookOrigin::Builtin => "builtin_hooks",
+        HookOrigin::Context => "context_hooks",
+        HookOrigin::Infra => "infra_hooks",
+        HookOrigin::User | HookOrigin::Directive | HookOrigin::Project => return None,
+    };
+    let is_of_system = !matches!(hook.span.as_ref()?.source().tier(), "project" | "user");
+    (is_of_system && hook.id.is_some()).then_some(list)
 }

@@ -7,9 +7,8 @@ use crate::read::item::{self, Knowledge, LeftOutBy, Parsed, SentText};
 use crate::read::protocol::{ChainText, HookText, Protocol};
 use crate::read::store::{FoundItem, ItemId, ItemKind, Tier, TierKind, Tiers};
 use crate::read::tool::{ReturnSentence, return_sentence};
-use crate::text::{Source, Traced};
-
-use super::hook_text::{BEGINS_WITH_DASHES, content_key, content_or_text, content_problem, sent_problems};
+use crate::read::yaml::YamlNode;
+use crate::text::{Source, Traced, python};
 
 /// The module of the released package that builds the directive prompt.
 const THREAD_DIRECTIVE: &str = ".ai/tools/rye/agent/threads/thread_directive.py";
@@ -143,22 +142,17 @@ impl<'a> Items<'a> {
             Ok(knowledge) => knowledge,
             Err(error) => return Ok(loaded.broken(id, error)),
         };
-        let (problems, contribution) = match rule {
-            HookText::ContentKey => {
-                (content_problem(id.as_str(), knowledge).into_iter().collect(), loaded.content(id, knowledge))
-            }
-            HookText::TextOrFile => {
-                let sent = knowledge.sent_text();
-                (sent_problems(id.as_str(), knowledge, &sent), loaded.sent(id, knowledge, sent))
-            }
-        };
+        let TakenText { text, problems } = TakenText::of(id.as_str(), knowledge, rule);
         for new in problems.into_iter().map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))) {
             // An item that two members of the chain place is read once.
             if !diagnostics.contains(&new) {
                 diagnostics.push(new);
             }
         }
-        Ok(contribution)
+        Ok(match text {
+            Ok(text) => loaded.contribution(id, text, DeclaredName::of(knowledge)),
+            Err(why) => loaded.nothing(id, why),
+        })
     }
 
     pub fn has_package(&self) -> bool {
@@ -192,40 +186,13 @@ impl<'a> Items<'a> {
 }
 
 impl Loaded {
-    fn reference(&self, id: &ItemId) -> ItemRef {
-        ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(self.source.whole()) }
-    }
-
     fn broken(&self, id: &ItemId, error: &Diagnostic) -> Contribution {
         self.nothing(id, &format!("its yaml block is not valid: {}", reason_of(error)))
     }
 
-    /// The text by [`HookText::ContentKey`].
-    fn content(&self, id: &ItemId, knowledge: &Knowledge) -> Contribution {
-        let text = content_or_text(knowledge);
-        if text.is_empty() && content_key(knowledge).is_none() {
-            return self.nothing(id, EMPTY_FILE);
-        }
-        self.contribution(id, text, DeclaredName::of(knowledge))
-    }
-
-    /// The text by [`HookText::TextOrFile`].
-    fn sent(&self, id: &ItemId, knowledge: &Knowledge, sent: SentText) -> Contribution {
-        match sent {
-            SentText::Text(text) | SentText::NotText(text, _) => {
-                self.contribution(id, text, DeclaredName::of(knowledge))
-            }
-            SentText::WholeFile { trimmed, .. } if !self.source.text().is_empty() => {
-                self.contribution(id, Traced::file(&trimmed), DeclaredName::of(knowledge))
-            }
-            SentText::WholeFile { .. } => self.nothing(id, EMPTY_FILE),
-            SentText::LeftOut(LeftOutBy::FrontMatter) => self.nothing(id, BEGINS_WITH_DASHES),
-            SentText::LeftOut(LeftOutBy::ErrorKey) => self.nothing(id, "its metadata has the key `error`"),
-        }
-    }
-
     fn nothing(&self, id: &ItemId, why: &str) -> Contribution {
-        Contribution::Nothing { item: self.reference(id), why: why.to_string() }
+        let item = ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(self.source.whole()) };
+        Contribution::Nothing { item, why: why.to_string() }
     }
 
     fn contribution(&self, id: &ItemId, text: Traced, name: DeclaredName) -> Contribution {
@@ -240,5 +207,83 @@ pub(crate) fn reason_of(error: &Diagnostic) -> String {
     match &error.problem {
         Problem::InvalidYaml { reason } => reason.clone(),
         _ => error.message(),
+    }
+}
+
+/// The text that a hook takes from a knowledge item (Directives, "Knowledge" and "The newest release").
+pub(crate) struct TakenText {
+    /// The error says why the item is left out.
+    pub text: Result<Traced, &'static str>,
+    /// Why the text may be unexpected.
+    pub problems: Vec<Problem>,
+}
+
+impl TakenText {
+    pub fn of(id: &str, knowledge: &Knowledge, rule: HookText) -> Self {
+        let (text, problem) = match rule {
+            HookText::ContentKey => by_content_key(id.to_string(), knowledge),
+            HookText::TextOrFile => by_text_or_file(id.to_string(), knowledge),
+        };
+        let is_set = |key: &&str| {
+            let text = knowledge.metadata.get(key).and_then(YamlNode::as_str);
+            text.is_some_and(|text| !python::trim(text).is_empty())
+        };
+        let ignores = rule == HookText::TextOrFile && text.is_ok();
+        let key = ["content", "raw"].into_iter().filter(|_| ignores).find(is_set);
+        let ignored = key.map(|key| Problem::KnowledgeKeyIgnored { id: id.to_string(), key });
+        Self { text, problems: problem.into_iter().chain(ignored).collect() }
+    }
+}
+
+/// The text of an item in a chain; none if it is left out.
+pub(crate) fn chain_text(id: &str, knowledge: &Knowledge, protocol: &Protocol) -> Option<Traced> {
+    match protocol.chain_text {
+        ChainText::AsHooks => TakenText::of(id, knowledge, protocol.hook_text).text.ok(),
+        ChainText::Body => Some(knowledge.text()),
+    }
+}
+
+type TextAndProblem = (Result<Traced, &'static str>, Option<Problem>);
+
+/// The first of `content`, text and whole file that is not empty.
+fn by_content_key(id: String, knowledge: &Knowledge) -> TextAndProblem {
+    if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
+        let text = content.traced().trim();
+        let problem = text.is_empty().then_some(Problem::KnowledgeBlankContent { id });
+        return (Ok(text), problem);
+    }
+    let whole = || knowledge.source.whole().trim();
+    match knowledge.has_text() {
+        true => (Ok(knowledge.text()), None),
+        false if whole().range().is_empty() => (Err(EMPTY_FILE), None),
+        false => {
+            let why = knowledge.why_whole_file().to_string();
+            (Ok(Traced::file(&whole())), Some(Problem::KnowledgeWholeFile { id, why }))
+        }
+    }
+}
+
+fn by_text_or_file(id: String, knowledge: &Knowledge) -> TextAndProblem {
+    const BEGINS_WITH_DASHES: &str = "it begins with `---`";
+    match knowledge.sent_text() {
+        SentText::Text(text) => {
+            let problem = text.is_empty().then_some(Problem::KnowledgeBlank { id });
+            (Ok(text), problem)
+        }
+        SentText::NotText(text, found) => (Ok(text), Some(Problem::KnowledgeBodyNotText { id, found })),
+        SentText::WholeFile { .. } if knowledge.source.text().is_empty() => (Err(EMPTY_FILE), None),
+        SentText::WholeFile { trimmed, why } => {
+            let problem = match trimmed.range().is_empty() {
+                true => Problem::KnowledgeBlank { id },
+                false => Problem::KnowledgeWholeFile { id, why },
+            };
+            (Ok(Traced::file(&trimmed)), Some(problem))
+        }
+        SentText::LeftOut(LeftOutBy::FrontMatter) => {
+            (Err(BEGINS_WITH_DASHES), Some(Problem::KnowledgeWithoutText { id, reason: BEGINS_WITH_DASHES }))
+        }
+        SentText::LeftOut(LeftOutBy::ErrorKey) => {
+            (Err("its metadata has the key `error`"), Some(Problem::KnowledgeErrorKey { id }))
+        }
     }
 }

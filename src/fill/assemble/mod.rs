@@ -8,16 +8,11 @@ mod chain;
 mod configuration;
 mod context;
 mod hook_context;
-pub(crate) mod hook_kind;
-mod hook_runs;
-mod hook_text;
 mod hooks;
 mod items;
 mod messages;
 mod plan;
-mod routing;
 mod settings;
-mod shadowed;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -41,15 +36,13 @@ use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::read::yaml::NodeMap;
 use crate::text::{InputFrom, Source, Span, Traced};
 
-use chain::Chain;
 pub(crate) use chain::check_chains;
+use chain::{Chain, RoutingLog};
 pub(crate) use configuration::{Configuration, unknown_limit};
-use hook_runs::{HookRuns, Suppressions};
-pub(crate) use hook_text::{chain_text, hook_text, hook_text_problems};
+pub(crate) use hooks::{kind_help, list_to_override};
 use items::Items;
-pub(crate) use items::reason_of;
-use plan::{Plan, Planner};
-use routing::RoutingLog;
+pub(crate) use items::{TakenText, chain_text, reason_of};
+use plan::{HookRuns, Plan, Planner, Suppressions};
 pub(crate) use thread::INSTRUCTION_ITEM;
 
 /// Renders a directive from the files it needs. It runs nothing.
@@ -146,7 +139,7 @@ fn assemble(
     let has_palette = managed && protocol.tools.is_some();
     let (settings, overridden) =
         settings::settings(request, &leaf.directive, &around, &runs.read, protocol, has_palette);
-    let copies = shadowed::shadowed(&around.chain, &plan, tiers);
+    let copies = chain::shadowed(&around.chain, &plan, tiers);
     let decisions =
         [around.routing.decisions, copies, overridden, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
@@ -286,7 +279,7 @@ fn surroundings(
     let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
     let routed = protocol.routing.and_then(|rules| {
         let context = hook_context::routing(request, leaf, protocol);
-        routing::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
+        chain::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
     });
     let route = set.or(routed);
     let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;

@@ -17,10 +17,9 @@ use crate::text::{Origin, Traced};
 
 use super::context;
 use super::hook_context::{self, ThreadFacts, Unknown};
-use super::hook_runs::{HookOutcome, Suppressions};
 use super::hooks::{self, HookEvent};
 use super::items::Contribution;
-use super::plan::{PlanEntry, Planner};
+use super::plan::{HookOutcome, PlanEntry, Planner, Suppressions};
 use super::{Leaf, Surroundings, diagnose, what_if};
 
 /// The item whose text introduces a directive if no hook does.

@@ -10,8 +10,7 @@ use crate::read::protocol::Protocol;
 use crate::read::store::last_segment;
 use crate::text::nearest::nearest;
 
-use super::hook_runs::HookOutcome;
-use super::plan::Plan;
+use super::plan::{HookOutcome, Plan};
 
 pub(super) fn flag(name: &str) -> Declared {
     Declared { by: name.to_string(), span: None }

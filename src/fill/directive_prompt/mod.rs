@@ -1,15 +1,12 @@
 //! The directive's own prompt, from interpolated parts (Prompt Rendering 1.0.0 and 1.2.0, "Code Reference").
 
-mod permissions;
-mod preamble;
 mod returns;
-mod template;
 
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::item::{Directive, ItemField};
 use crate::read::protocol::{ContextScope, PromptPart, Protocol, Returns};
 use crate::read::tool::ReturnSentence;
-use crate::text::{Origin, Traced};
+use crate::text::{Origin, Traced, python};
 
 /// The parts of a directive's prompt; empty parts are left out.
 #[derive(Debug, Clone, Default)]
@@ -113,8 +110,8 @@ pub fn directive_prompt(
         let text = match part {
             PromptPart::Instruction => instruction.clone(),
             PromptPart::Name => opening_tag(parts),
-            PromptPart::Preamble => preamble::cleaned(&parts.preamble),
-            PromptPart::Permissions => permissions::raw_block(&parts.content, diagnostics),
+            PromptPart::Preamble => cleaned_preamble(&parts.preamble),
+            PromptPart::Permissions => raw_permissions(&parts.content, diagnostics),
             PromptPart::Body => parts.body.clone().trim(),
             PromptPart::Returns => match &protocol.returns {
                 Returns::Elements => returns::elements(&parts.outputs),
@@ -122,7 +119,7 @@ pub fn directive_prompt(
                     Some(sentence) => returns::sentence(sentence, &fields),
                     None => returns::call(&fields),
                 },
-                Returns::Template(template) => template::render(template, &fields)?,
+                Returns::Template(template) => returns::from_template(template, &fields)?,
             },
             PromptPart::Close if is_closed(parts, protocol, diagnostics) => Traced::protocol("</directive>"),
             PromptPart::Close => Traced::new(),
@@ -172,6 +169,45 @@ fn is_closed(parts: &DirectiveParts, protocol: &Protocol, diagnostics: &mut Vec<
         diagnostics.push(Diagnostic::new(Problem::ClosingTagUnbalanced { is_closed }));
     }
     is_closed
+}
+
+const OPEN: &str = "<permissions>";
+const CLOSE: &str = "</permissions>";
+
+/// The first `<permissions>…</permissions>` of the content, found as text (Directives, "Reading a directive"). This can
+/// differ from the parsed XML: a tag with an attribute is not found, but one in a comment is.
+fn raw_permissions(content: &Traced, diagnostics: &mut Vec<Diagnostic>) -> Traced {
+    let text = content.text();
+    let found = text.find(OPEN).and_then(|start| Some((start, start + text[start..].find(CLOSE)? + CLOSE.len())));
+    let Some((start, end)) = found else {
+        if text.contains("<permissions ") || text.contains("<permissions\n") {
+            diagnostics.push(Diagnostic::new(Problem::PermissionsNotShown));
+        }
+        return Traced::new();
+    };
+    let block = content.slice(start..end);
+    let comment = text[..start].rfind("<!--").is_some_and(|comment| !text[comment..start].contains("-->"));
+    if comment {
+        let at = block.span().map(Location::Span);
+        diagnostics.push(Diagnostic { problem: Problem::PermissionsFromComment, at });
+    }
+    block
+}
+
+/// The preamble without headings and signature lines (Prompt Rendering 1.0.0, "Preamble Cleaning").
+fn cleaned_preamble(preamble: &Traced) -> Traced {
+    let preamble = preamble.clone().trim();
+    let mut text = Traced::new();
+    let mut start = 0;
+    for line in preamble.text().split_inclusive('\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        let words = python::trim(line);
+        if !words.starts_with("<!-- rye:signed:") && !words.starts_with("# ") {
+            text.push_range(&preamble, range);
+        }
+    }
+    text.trim()
 }
 
 #[cfg(test)]
@@ -230,5 +266,31 @@ mod tests {
         assert_eq!(prompt("rye-1", "", "D", outputs), (expected.to_string(), vec![]));
         let map = Outputs::Map(vec![(Traced::protocol("k"), Traced::protocol("v"))]);
         assert!(prompt("rye-1", "n", "", map).0.contains("\n  <output name=\"k\">v</output>\n"));
+    }
+
+    fn found(content: &str) -> (String, Vec<&'static str>) {
+        let mut diagnostics = Vec::new();
+        let block = raw_permissions(&Traced::protocol(content), &mut diagnostics);
+        (block.text().to_string(), diagnostics.iter().map(Diagnostic::code).collect())
+    }
+
+    #[test]
+    fn the_first_block_is_used() {
+        let (block, codes) = found("<a><permissions>\nx</permissions><permissions>y</permissions></a>");
+        assert_eq!((block.as_str(), codes), ("<permissions>\nx</permissions>", vec![]));
+        assert_eq!(found("<permissions>open"), (String::new(), vec![]));
+    }
+
+    #[test]
+    fn surprises_are_reported() {
+        assert_eq!(found("<permissions x=\"1\">a</permissions>").1, ["permissions_not_shown"]);
+        assert_eq!(found("<!-- <permissions>a</permissions> -->").1, ["permissions_from_comment"]);
+        assert_eq!(found("<!-- x --><permissions>a</permissions>").1, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn headings_and_signatures_are_removed() {
+        let text = "<!-- rye:signed:x -->\n# Title\n\nFirst.\n ## Kept\n\u{a0}# gone\n#kept\n# gone";
+        assert_eq!(cleaned_preamble(&Traced::protocol(text)).text(), "First.\n ## Kept\n#kept");
     }
 }

@@ -1,7 +1,6 @@
 //! Placeholders in a directive: in its body and in its fence, which holds the permissions.
 
-use super::input::{InputValues, replace_inputs};
-use super::{Substitution, closing, name_end, substitute};
+use super::{InputValues, Substitution, closing, name_end, replace_inputs, substitute};
 use crate::decide::request::{Environment, Redact};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::PromptInput;

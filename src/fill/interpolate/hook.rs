@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::ValueSources;
-use super::input::{InputValues, redacted_input, replace_inputs};
 use super::sources::piped_text;
-use super::{Substitution, closing, pipes, substitute};
+use super::{InputValues, Substitution, ValueSources, closing, pipes, redacted_input, replace_inputs, substitute};
 use crate::decide::request::Redact;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::PromptInput;

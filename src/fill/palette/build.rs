@@ -2,9 +2,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use strum::VariantArray;
 
-use super::budget::Meter;
 use super::capability::{CapabilityPattern, Primary, Reach, shown};
-use super::{Palette, PaletteRequest, directive_return};
+use super::{DIRECTIVE_RETURN_ID, Meter, Palette, PaletteRequest, directive_return};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, Slot, ToolEntry, wins_over};
 use crate::read::listing::{self, ItemFile};
@@ -45,8 +44,8 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
     }
     if let Some((outputs, by)) = request.outputs {
         let why = "the directive declares outputs";
-        builder.decide(directive_return::ID, DecisionOutcome::Included, why, Some(by));
-        builder.palette.tools.push(directive_return::tool(outputs));
+        builder.decide(DIRECTIVE_RETURN_ID, DecisionOutcome::Included, why, Some(by));
+        builder.palette.tools.push(directive_return(outputs));
     }
     builder.check_names();
     let PaletteBuilder { meter, palette, .. } = builder;

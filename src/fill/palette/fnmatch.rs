@@ -92,47 +92,31 @@ fn set_end(pattern: &[char], at: usize) -> Option<usize> {
 
 /// As in Python 3.9 and later: a reversed range is dropped, including both ends.
 fn set(inner: &[char]) -> FnmatchPiece {
-    let mut chunks: Vec<Vec<char>> = Vec::new();
-    let mut start = 0;
-    let mut from = if inner.first() == Some(&'!') { 2 } else { 1 };
-    let hyphen_from = |from: usize| Some(from + inner.get(from..)?.iter().position(|&c| c == '-')?);
-    while let Some(hyphen) = hyphen_from(from) {
-        chunks.push(inner[start..hyphen].to_vec());
-        start = hyphen + 1;
-        from = hyphen + 3;
+    // A single character, or both ends of a range.
+    let mut members: Vec<(char, Option<char>)> = Vec::new();
+    let mut rest = inner;
+    if let ['!', after @ ..] = inner {
+        members.push(('!', None));
+        rest = after;
     }
-    match (&inner[start..], chunks.last_mut()) {
-        ([], Some(last)) => last.push('-'),
-        (rest, _) => chunks.push(rest.to_vec()),
-    }
-    for index in (1..chunks.len()).rev() {
-        if chunks[index - 1].last() > chunks[index].first() {
-            let rest = chunks.remove(index);
-            chunks[index - 1].pop();
-            chunks[index - 1].extend(rest.into_iter().skip(1));
-        }
-    }
-    // Each character, and whether it is a hyphen between chunks, which makes a range.
-    let mut members: Vec<(char, bool)> = Vec::new();
-    for (index, chunk) in chunks.into_iter().enumerate() {
-        members.extend((index > 0).then_some(('-', true)));
-        members.extend(chunk.into_iter().map(|c| (c, false)));
-    }
-    let negated = members.first() == Some(&('!', false));
-    let mut rest = &members[usize::from(negated)..];
-    let mut ranges = Vec::new();
-    while let [(low, _), after @ ..] = rest {
+    while let [low, after @ ..] = rest {
         rest = match after {
-            [(_, true), (high, _), after @ ..] => {
-                ranges.push((*low, *high));
+            ['-', high, after @ ..] => {
+                members.extend((low <= high).then_some((*low, Some(*high))));
                 after
             }
             after => {
-                ranges.push((*low, *low));
+                members.push((*low, None));
                 after
             }
         };
     }
+    // Python negates a set after it has dropped ranges, so a `!` behind them may come first.
+    let negated = members.first().is_some_and(|(first, _)| *first == '!');
+    if negated && let ('!', Some(high)) = members.remove(0) {
+        members.extend([('-', None), (high, None)]);
+    }
+    let ranges = members.into_iter().map(|(low, high)| (low, high.unwrap_or(low))).collect();
     FnmatchPiece::Set { negated, ranges }
 }
 

@@ -307,3 +307,65 @@ fn the_first_list_of_excluded_folders_wins() {
     let tree = CapabilityTree::new(&grants(&["rye.execute.tool.*"]), &tiers, RULES).unwrap();
     assert_eq!(serde_json::to_string(&tree).unwrap(), r#"{"execute":{"tool":{".git":{"b":{}}}}}"#);
 }
+
+fn meter(key: &str, value: Value) -> (Meter, Vec<Diagnostic>) {
+    let section = YamlNode::of(&Value::Map(Map::from([(Value::from(key), value)])));
+    let mut diagnostics = Vec::new();
+    (Meter::read(Some(&section), &mut diagnostics), diagnostics)
+}
+
+#[test]
+fn a_tool_that_fills_the_budget_exactly_fits() {
+    let mut meter = meter("max_tokens", Value::from(500)).0;
+    meter.add(1959);
+    assert_eq!(meter.take(42), Err("490 of 500 tokens used, needs 11".to_string()));
+    assert_eq!(meter.take(41), Ok(()));
+    assert_eq!(meter.budget(), PaletteBudget { used: 500, limit: 500 });
+    assert_eq!(meter.take(0), Ok(()));
+}
+
+#[test]
+fn numbers_of_any_kind_are_limits() {
+    let limit = |value| {
+        let meter = meter("max_tokens", value).0;
+        (meter.limit, meter.characters)
+    };
+    assert_eq!(limit(Value::Float(1.5)), (1, 6));
+    assert_eq!(limit(Value::from(-3)), (0, 0));
+    assert_eq!(limit(Value::from(true)), (1, 4));
+    assert_eq!(limit(Value::Int(num_bigint::BigInt::from(1u8) << 200)), (usize::MAX, usize::MAX));
+    assert_eq!(limit(Value::Null), (2000, 8000));
+    assert_eq!(meter("max_tokens", Value::from("many")).1.len(), 1);
+}
+
+#[test]
+fn truth_follows_python() {
+    assert!(!meter("enabled", Value::from(0)).0.enabled);
+    assert!(!meter("enabled", Value::from("")).0.enabled);
+    assert!(meter("enabled", Value::from("false")).0.enabled);
+    assert!(meter("other", Value::Null).0.enabled);
+}
+
+fn output(name: &str, kind: &str, required: bool, description: &str) -> OutputInfo {
+    let [name, output_type, description] = [name, kind, description].map(str::to_string);
+    OutputInfo { name, output_type, required, description }
+}
+
+#[test]
+fn outputs_are_properties() {
+    let outputs = [output("a", "integer", true, "A number"), output("b", "string", false, "")];
+    assert_eq!(
+        to_python_json(&directive_return(&outputs).input_schema),
+        concat!(
+            r#"{"type": "object", "properties": {"a": {"type": "integer", "description": "A number"}, "#,
+            r#""b": {"type": "string", "description": ""}}, "required": ["a"]}"#
+        )
+    );
+    assert_eq!(
+        to_python_json(&directive_return(&[]).input_schema),
+        concat!(
+            r#"{"type": "object", "properties": {"result": {"type": "string", "description": "Result output"}}, "#,
+            r#""required": []}"#
+        )
+    );
+}

@@ -1,7 +1,7 @@
 use std::ops::AddAssign;
 use std::sync::OnceLock;
 
-use crate::fill::assemble;
+use crate::fill::assemble::TakenText;
 use crate::lint::placeholders;
 use crate::read::item::{Hook, HookAction, ItemField};
 use crate::read::protocol::{KnowledgeText, Protocol};
@@ -31,8 +31,10 @@ impl Project<'_> {
         let is_run = action.executes();
         let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
         let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
-        let text =
-            if takes_text { assemble::hook_text(file.knowledge()?, self.protocol.hook_text)? } else { whole(file)? };
+        let text = match takes_text {
+            true => TakenText::of(&file.id, file.knowledge()?, self.protocol.hook_text).text.ok()?,
+            false => whole(file)?,
+        };
         Some(HookText { id, file, text })
     }
 

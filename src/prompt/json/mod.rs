@@ -1,8 +1,6 @@
 //! A prompt as one JSON object (Output contract, "render").
 
-pub mod agent;
 pub mod origin;
-mod segments;
 pub mod shape;
 
 use std::borrow::Cow;
@@ -20,7 +18,7 @@ use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
 use crate::text::{self, DiskPosition, Span};
 
-pub use segments::{RunOrigin, Segments};
+pub use origin::{RunOrigin, Segments};
 
 /// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -53,12 +51,8 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
         format: "rye-render.prompt/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         protocol: (&prompt.protocol).into(),
-        installed: prompt.installed.as_ref().map(|it| shape::InstalledJson {
-            package: it.package,
-            version: &it.version,
-            protocol: it.protocol,
-        }),
-        agent: prompt.agent.as_ref().map(Into::into),
+        installed: prompt.installed.as_ref(),
+        agent: prompt.agent.as_ref(),
         directive: subject.directive().map(|directive| shape::DirectiveJson {
             id: (&directive.id).into(),
             name: declared(&directive.name),
@@ -144,10 +138,10 @@ fn layers<'a>(
     layers.collect()
 }
 
-fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<agent::FileJson<'_>> {
+fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'_>> {
     let parts = prompt.layer_parts();
     let tokens = |layer: usize| count(parts.get(layer)?.as_ref()?.known(), tokenizer);
-    prompt.files.iter().map(|file| agent::FileJson::new(file, file.layer.and_then(tokens))).collect()
+    prompt.files.iter().map(|file| shape::FileJson::new(file, file.layer.and_then(tokens))).collect()
 }
 
 fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {
@@ -214,6 +208,12 @@ impl schemars::JsonSchema for Span {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         origin::SourceJson::json_schema(generator)
+    }
+}
+
+impl Serialize for text::Source {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        origin::SourceJson::from(self).serialize(serializer)
     }
 }
 

@@ -9,9 +9,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Segments;
-use super::agent::{AgentJson, FileJson};
 use super::origin::SourceJson;
-use crate::prompt::{OutputInfo, Role, SystemSection, TranscriptEvent};
+use crate::prompt::{AgentUse, FileOutcome, FileState, OutputInfo, Role, SystemSection, TranscriptEvent};
+use crate::read::store::Installed;
 use crate::read::value::{JsonValue, Value};
 
 /// A rendered prompt: the exact messages, their parts, and every decision.
@@ -30,10 +30,10 @@ pub struct PromptDocument<'a> {
     pub protocol: Cow<'a, str>,
     /// The installed package that the system tier comes from; null if there is none.
     #[serde(skip_deserializing)]
-    pub installed: Option<InstalledJson<'a>>,
+    pub installed: Option<&'a Installed>,
     /// The coding agent; null for directives.
     #[serde(skip_deserializing)]
-    pub agent: Option<AgentJson<'a>>,
+    pub agent: Option<&'a AgentUse>,
     /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     #[serde(default)]
@@ -102,15 +102,6 @@ pub struct TouchedJson<'a> {
     pub file: Cow<'a, str>,
     /// Layers count these messages on from those of the first request.
     pub messages: Vec<MessageJson<'a>>,
-}
-
-/// An installed package, and the protocol that follows from its version.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct InstalledJson<'a> {
-    pub package: &'a str,
-    pub version: &'a str,
-    pub protocol: &'a str,
 }
 
 /// The directive of a prompt.
@@ -305,6 +296,43 @@ pub struct TrustJson<'a> {
     pub trusted_by: Option<&'a str>,
     /// The part's range in the file, or the first piece of that range that the signature does not cover.
     pub source: SourceJson<'a>,
+}
+
+/// What became of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileJson<'a> {
+    /// Absolute.
+    pub path: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = ["loaded", "cut", "on_demand", "listed", "applied", "left_out"])))]
+    pub state: &'static str,
+    /// Null for a file that is loaded whole.
+    #[cfg_attr(test, schemars(extend("enum" = ["shadowed", "duplicate", "empty", "budget", "excluded", "untrusted",
+        "not_approved", "too_deep", "missing", "no_match", "invalid", "too_large", "not_read", "outside", "hidden",
+        null])))]
+    pub why: Option<&'static str>,
+    /// The byte of the file at which a cut ends.
+    pub at: Option<usize>,
+    /// What decided.
+    pub by: Option<SourceJson<'a>>,
+    /// The tokens of its text in the prompt; null if it has none there.
+    pub tokens: Option<usize>,
+}
+
+impl<'a> FileJson<'a> {
+    pub fn new(file: &'a FileOutcome, tokens: Option<usize>) -> Self {
+        Self {
+            path: &file.path,
+            state: file.state.into_str(),
+            why: file.why.map(|why| why.into_str()),
+            at: match file.state {
+                FileState::Cut(at) => Some(at),
+                _ => None,
+            },
+            by: file.by.as_ref().and_then(|by| by.span.as_ref()).map(Into::into),
+            tokens,
+        }
+    }
 }
 
 /// A later variant of an `sf` prompt.

@@ -7,9 +7,8 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::ReadContent;
-use super::read::{NotRead, text_or_nothing};
-use super::{Sent, SentKind};
+use super::bodies::ReadContent;
+use super::{NotRead, Sent, SentKind, text_or_nothing};
 use crate::prompt::Role;
 
 #[derive(Default, Deserialize)]

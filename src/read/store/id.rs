@@ -1,4 +1,6 @@
 use std::fmt;
+
+use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// An item id: parts separated by `/` that cannot leave the folder of the item's kind.
@@ -41,7 +43,10 @@ impl fmt::Display for ItemId {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray, Serialize,
+)]
+#[serde(into = "&'static str")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ItemKind {
     Directive,

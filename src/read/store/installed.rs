@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The versions of installed packages by name, as far as they determine the protocol.
@@ -10,12 +12,14 @@ pub(super) type PackageVersions = BTreeMap<String, String>;
 
 type Release = [u64; 3];
 
-/// An installed package that system tiers come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An installed package, and the protocol that follows from its version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Installed {
     pub package: &'static str,
     pub version: String,
     pub protocol: &'static str,
+    #[serde(skip)]
     engine: Option<String>,
 }
 

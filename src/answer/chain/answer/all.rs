@@ -2,10 +2,10 @@ use std::collections::{HashMap, HashSet};
 use strum::VariantArray;
 
 use super::Subgraph;
-use super::routing::Routing;
-use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
+use super::extends::Routing;
+use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, Links, NodeKind, visit};
 use crate::answer::chain::index::{Index, ItemLocation, find, list, put};
-use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
+use crate::answer::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::fill::assemble::INSTRUCTION_ITEM;
 use crate::fill::palette::capability::CapabilityPattern;
@@ -43,22 +43,19 @@ pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<D
     Ok(part.graph)
 }
 
+/// The nodes that refer to nothing, and the first of each cycle that none of them leads to.
 fn roots(graph: &Graph) -> Vec<usize> {
     let mut asks = vec![false; graph.nodes.len()];
     graph.edges.iter().for_each(|edge| asks[edge.from] = true);
     let referrers = Links::new(graph, |edge| edge.to);
+    let below = |node| referrers.of(node).iter().map(|&edge| graph.edges[edge].from);
     let mut seen = vec![false; graph.nodes.len()];
     let mut roots: Vec<usize> = (0..graph.nodes.len()).filter(|&node| !asks[node]).collect();
-    let mut to_visit = roots.clone();
-    for first in 0..=graph.nodes.len() {
-        while let Some(node) = to_visit.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                to_visit.extend(referrers.of(node).iter().map(|&edge| graph.edges[edge].from));
-            }
-        }
-        if first < graph.nodes.len() && !seen[first] {
+    visit(&mut seen, roots.iter().copied(), below);
+    for first in 0..graph.nodes.len() {
+        if !seen[first] {
             roots.push(first);
-            to_visit.push(first);
+            visit(&mut seen, [first], below);
         }
     }
     roots.sort_by_key(|&root| graph.nodes[root].kind);

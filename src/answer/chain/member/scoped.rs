@@ -44,7 +44,7 @@ impl<'a> ScopedChain<'a> {
                 whole.insert(member.listed.id.as_str(), Some(index));
                 leave_edges(member, scope);
             } else {
-                (member.context, member.suppresses, member.hooks, member.permissions) = Default::default();
+                (member.context, member.suppress, member.hooks, member.permissions) = Default::default();
             }
         }
         Self {
@@ -75,13 +75,13 @@ impl<'a> ScopedChain<'a> {
 fn leave_edges(member: &mut MemberView, scope: &GraphScope) {
     if !scope.wants(EdgeWord::Context) {
         member.context.clear();
-        member.suppresses.clear();
+        member.suppress.clear();
     }
     if !scope.wants(EdgeWord::Hook) {
         member.hooks.clear();
     }
-    for own in &mut member.hooks {
-        own.is_pruned = scope.prunes(own.hook.name());
+    for pruned in member.hooks.iter_mut().filter(|own| scope.prunes(own.hook.name())) {
+        pruned.actions.iter_mut().for_each(|action| action.item = None);
     }
     if !scope.wants(EdgeWord::Tool) {
         member.permissions.clear();

@@ -1,6 +1,6 @@
 //! The actions of hooks, and the texts that they insert.
 
-use crate::fill::assemble::hook_kind;
+use crate::fill::assemble::{kind_help, list_to_override};
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::interpolate::{unknown_pipes, would_print_null};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
@@ -70,7 +70,7 @@ pub fn hook_kind_missing(hook: &Hook, _: Option<&LintFile>, project: &Project<'_
         return;
     }
     // A hook of the system tier loses its text in the prompts of the project, which can replace it.
-    let is_replaceable = hook_kind::list_to_override(hook).is_some() && project.linted_directives().next().is_some();
+    let is_replaceable = list_to_override(hook).is_some() && project.linted_directives().next().is_some();
     for action in hook.actions.iter().filter(|action| action.adds_text()) {
         let (Some(id), Some(at)) = (&action.item_id, &action.span) else { continue };
         let is_there = !has_placeholder(id.as_str()) && project.find(ItemKind::Tool, id.as_str()).is_some();
@@ -80,7 +80,7 @@ pub fn hook_kind_missing(hook: &Hook, _: Option<&LintFile>, project: &Project<'_
             hook: hook.name().to_string(),
             id: id.as_str().to_string(),
             executes: is_there.then(|| action.executes()),
-            help: hook_kind::help(hook, kind),
+            help: kind_help(hook, kind),
         };
         found.problem(problem, at);
     }

@@ -63,7 +63,7 @@ fn report(candidates: &mut [UnfilledPlaceholder], placed: &Span, directive: &Dir
 /// The placeholders of a knowledge item outside code, if there are any.
 fn kept(file: &LintFile, project: &Project<'_>) -> Option<Vec<UnfilledPlaceholder>> {
     let item = file.knowledge().filter(|knowledge| memchr(b'{', knowledge.source.text().as_bytes()).is_some())?;
-    let text = chain_text(item, project.protocol)?;
+    let text = chain_text(&file.id, item, project.protocol)?;
     let code = CodeRanges::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
     let kept = in_prose.filter_map(|it| {

@@ -53,7 +53,7 @@ pub fn pipe_outside_hook(project: &Project<'_>, found: &mut Findings<'_>) {
     for id in placed.filter(|_| has_context(project)) {
         let file = project.find(ItemKind::Knowledge, id.as_str()).filter(|file| file.is_linted);
         let Some(item) = file.filter(|file| seen.insert(&file.id)).and_then(|file| file.knowledge()) else { continue };
-        for diagnostic in chain_text(item, project.protocol).iter().flat_map(pipes_outside_hook) {
+        for diagnostic in chain_text(id.as_str(), item, project.protocol).iter().flat_map(pipes_outside_hook) {
             found.diagnosed(&diagnostic, || (&id.span).into()).related(&id.span, "it is placed here");
         }
     }

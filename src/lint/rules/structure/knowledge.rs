@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Location, NoXmlBlock, Severity};
-use crate::fill::assemble::{self, hook_text_problems};
+use crate::fill::assemble::{self, TakenText};
 use crate::lint::project::{FileContent, FileKind};
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::read::item::{self, Hook, HookAction, ItemField, Knowledge, NoText, TextPlace};
@@ -71,7 +71,7 @@ fn counts(project: &Project<'_>, file: &LintFile) -> bool {
 }
 
 pub fn hook_text(project: &Project<'_>, found: &mut Findings<'_>) {
-    let problems = |id: &str, item: &Knowledge| hook_text_problems(id, item, project.protocol.hook_text);
+    let problems = |id: &str, item: &Knowledge| TakenText::of(id, item, project.protocol.hook_text).problems;
     report(project, found, problems, |used| used.takes_hook_text(project));
 }
 
