@@ -131,7 +131,7 @@ pub(crate) mod tests {
             ("events", generated::<prompt::TranscriptEvent>()),
             ("chain", generated::<shape::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
-            ("impact", generated::<impact::json::shape::ImpactDocument>()),
+            ("impact", generated::<impact::json::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
             ("lint-line", generated::<LintLine>()),
