@@ -161,7 +161,7 @@ pub(crate) mod tests {
             ("events", generated::<prompt::TranscriptEvent>()),
             ("chain", generated::<chain::json::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
-            ("impact", generated::<impact::json::shape::ImpactDocument>()),
+            ("impact", generated::<impact::json::ImpactDocument>()),
             ("lock-check", generated::<lock::json::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
             ("lint-line", generated::<LintLine>()),

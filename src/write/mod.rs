@@ -6,4 +6,5 @@ pub(crate) mod markdown;
 pub mod notice;
 pub(crate) mod page;
 pub(crate) mod progress;
+pub(crate) mod report;
 pub mod theme;

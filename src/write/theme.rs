@@ -4,6 +4,43 @@ use owo_colors::Style;
 
 use crate::system::SHOWS_BLUE;
 
+/// The program's own words.
+pub const PLAIN: Style = Style::new();
+/// Names and headings.
+pub const STRONG: Style = Style::new().bold();
+/// Margins, numbers and omissions.
+pub const DIM: Style = Style::new().dimmed();
+pub const ADDED: Style = Style::new().green();
+pub const REMOVED: Style = Style::new().red();
+/// Hidden characters, by their code points.
+pub const ESCAPE: Style = Style::new().reversed();
+
+/// One hue per tier, by its label.
+pub fn of_tier(label: &str) -> Style {
+    match label {
+        "project" | "cwd" => Style::new().green(),
+        "user" | "home" => Style::new().yellow(),
+        "builtin" => Style::new().magenta(),
+        label if label == "system" || label.starts_with("system:") => Style::new().blue(),
+        _ => Style::new().cyan(),
+    }
+}
+
+/// The kind of a message: `error`, `warning`, `note` or `help`.
+pub fn of_message(kind: &str) -> Style {
+    match kind {
+        "error" => Style::new().bright_red().bold(),
+        "warning" => Style::new().yellow().bold(),
+        "note" => Style::new().bright_green().bold(),
+        _ => Style::new().bright_cyan().bold(),
+    }
+}
+
+/// Words in which two lines differ, in the colour of their line.
+pub fn of_changed(line: Style) -> Style {
+    line.bold().underline()
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Writes no escape sequences.
@@ -13,25 +50,16 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// One hue per tier, by its label.
     pub fn tier(self, label: &str) -> Style {
-        self.choose(match label {
-            "project" | "cwd" => Style::new().green(),
-            "user" | "home" => Style::new().yellow(),
-            "builtin" => Style::new().magenta(),
-            label if label == "system" || label.starts_with("system:") => Style::new().blue(),
-            _ => Style::new().cyan(),
-        })
+        self.choose(of_tier(label))
     }
 
-    /// Names and headings.
     pub fn strong(self) -> Style {
-        self.choose(Style::new().bold())
+        self.choose(STRONG)
     }
 
-    /// Margins, numbers and omissions.
     pub fn dim(self) -> Style {
-        self.choose(Style::new().dimmed())
+        self.choose(DIM)
     }
 
     /// The margin of a source excerpt, in the colours of `annotate-snippets`.
@@ -40,33 +68,27 @@ impl Theme {
     }
 
     pub fn escape(self) -> Style {
-        self.choose(Style::new().reversed())
+        self.choose(ESCAPE)
     }
 
     pub fn removed(self) -> Style {
-        self.choose(Style::new().red())
+        self.choose(REMOVED)
     }
 
     pub fn added(self) -> Style {
-        self.choose(Style::new().green())
+        self.choose(ADDED)
     }
 
-    /// Words in which two lines differ, in the colour of their line.
     pub fn changed(self, line: Style) -> Style {
-        self.choose(line.bold().underline())
+        self.choose(of_changed(line))
     }
 
-    /// The kind of a message: `error`, `warning`, `note` or `help`.
     pub fn message(self, kind: &str) -> Style {
-        self.choose(match kind {
-            "error" => Style::new().bright_red().bold(),
-            "warning" => Style::new().yellow().bold(),
-            "note" => Style::new().bright_green().bold(),
-            _ => Style::new().bright_cyan().bold(),
-        })
+        self.choose(of_message(kind))
     }
 
-    fn choose(self, style: Style) -> Style {
+    /// The style, if there are colours.
+    pub fn choose(self, style: Style) -> Style {
         match self {
             Self::Plain => Style::new(),
             Self::Coloured => style,

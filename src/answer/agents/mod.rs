@@ -1,9 +1,7 @@
 //! What becomes of each file around a folder, for each coding agent.
 
-mod html;
 pub mod json;
-mod markdown;
-mod text;
+mod view;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -192,11 +190,11 @@ pub struct AgentsView<'a> {
 
 pub fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     match view.format {
-        AgentsFormat::Text => text::write(matrix, view, out),
+        AgentsFormat::Text => view::text(matrix, view, out),
         AgentsFormat::Json => json::write(matrix, view.tokenizer, out),
         AgentsFormat::Jsonl => json::write_lines(matrix, out),
-        AgentsFormat::Markdown => markdown::write(matrix, out),
-        AgentsFormat::Html => html::write(matrix, out),
+        AgentsFormat::Markdown => view::markdown(matrix, out),
+        AgentsFormat::Html => view::html(matrix, out),
     }
 }
 

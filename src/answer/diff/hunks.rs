@@ -16,14 +16,6 @@ pub struct Hunk<'a> {
     pub changes: &'a [LineChange],
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HunkLine {
-    /// The line of the right side, from 0. The left one may differ in ignored whitespace.
-    Both(usize),
-    Left(usize),
-    Right(usize),
-}
-
 /// `lines`: the number of lines of each text.
 pub fn hunks(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Vec<Hunk<'_>> {
     let touch = |a: &LineChange, b: &LineChange| b.right.start - a.right.end <= context.saturating_mul(2);
@@ -44,16 +36,26 @@ fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_
 
 /// The hunks as in a unified diff. `end` follows a line without a newline.
 pub fn unified(changes: &[LineChange], lines: &Pair<Vec<&str>>, context: usize, end: &str) -> Vec<String> {
-    let line = |line: HunkLine| {
-        let (sign, text) = match line {
-            HunkLine::Both(index) => (' ', lines.right[index]),
-            HunkLine::Left(index) => ('-', lines.left[index]),
-            HunkLine::Right(index) => ('+', lines.right[index]),
-        };
-        format!("{sign}{text}{}", if text.ends_with('\n') { "" } else { end })
+    let add = |out: &mut String, sign: char, lines: &[&str]| {
+        for &line in lines {
+            out.push(sign);
+            out.extend([line, if line.ends_with('\n') { "" } else { end }]);
+        }
     };
-    let hunks = hunks(changes, lines.as_ref().map(Vec::len), context).into_iter();
-    hunks.map(|hunk| format!("@@ {} @@\n", hunk.range()) + &hunk.lines().map(line).collect::<String>()).collect()
+    let hunk = |hunk: Hunk| {
+        let mut out = format!("@@ {} @@\n", hunk.range());
+        let mut at = hunk.right.start;
+        for LineChange { left, right } in hunk.changes {
+            // The line of the left side may differ in ignored whitespace.
+            add(&mut out, ' ', &lines.right[at..right.start]);
+            add(&mut out, '-', &lines.left[left.clone()]);
+            add(&mut out, '+', &lines.right[right.clone()]);
+            at = right.end;
+        }
+        add(&mut out, ' ', &lines.right[at..hunk.right.end]);
+        out
+    };
+    hunks(changes, lines.as_ref().map(Vec::len), context).into_iter().map(hunk).collect()
 }
 
 /// The lines of both texts with their newlines.
@@ -71,17 +73,6 @@ impl Hunk<'_> {
     /// The text between the two `@@` of its heading: `-3,4 +3,5`.
     pub fn range(&self) -> String {
         format!("-{} +{}", numbers(&self.left), numbers(&self.right))
-    }
-
-    /// Its lines from the top, each run with the lines of the left side first.
-    pub fn lines(&self) -> impl Iterator<Item = HunkLine> {
-        let ends = self.changes.iter().skip(1).map(|next| next.right.start).chain([self.right.end]);
-        let above = self.right.start..self.changes[0].right.start;
-        let runs = self.changes.iter().zip(ends).flat_map(|(change, end)| {
-            let left = change.left.clone().map(HunkLine::Left);
-            left.chain(change.right.clone().map(HunkLine::Right)).chain((change.right.end..end).map(HunkLine::Both))
-        });
-        above.map(HunkLine::Both).chain(runs)
     }
 }
 
@@ -133,18 +124,9 @@ mod tests {
     #[test]
     fn lines_come_in_order() {
         let two = [change(1..2, 1..3), change(3..4, 4..4)];
-        let all = hunks(&two, Pair { left: 5, right: 5 }, 1);
-        let [hunk] = all.as_slice() else { panic!("{all:?}") };
-        let expected = [
-            HunkLine::Both(0),
-            HunkLine::Left(1),
-            HunkLine::Right(1),
-            HunkLine::Right(2),
-            HunkLine::Both(3),
-            HunkLine::Left(3),
-            HunkLine::Both(4),
-        ];
-        assert_eq!(hunk.lines().collect::<Vec<_>>(), expected);
+        let lines = lines_of("a\nb\nc\nd\ne\n", "a\nB\nBB\nc\nE");
+        let expected = "@@ -1,5 +1,5 @@\n a\n-b\n+B\n+BB\n c\n-d\n E\n\\ no newline\n";
+        assert_eq!(unified(&two, &lines, 1, "\n\\ no newline\n"), [expected]);
     }
 
     #[test]

@@ -3,11 +3,9 @@
 //! A [`Side`] is a rendered prompt, a saved one, or what was actually sent. [`Difference`] is the comparison; every
 //! format is a view of it.
 
+mod around;
 mod between;
 mod cache;
-mod chain;
-mod decisions;
-mod fields;
 pub mod html;
 pub mod hunks;
 pub mod json;
@@ -48,8 +46,8 @@ use crate::answer::render::WriteError;
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 
+pub use around::FieldChange;
 pub use cache::{Cache, CachePlace};
-pub use fields::FieldChange;
 pub use lines::{Ignore, LineChange, words};
 pub use pair::Pair;
 pub use side::{
@@ -207,8 +205,8 @@ impl Difference {
             (layers, false, not_compared.into_iter().chain(about_layers).map(Cow::Borrowed).collect())
         };
         not_compared.extend(self::not_compared(&left, &right));
-        let mut fields = fields::changes(&left, &right);
-        fields.extend(fields::parts(&left, &right, &layers));
+        let mut fields = around::fields(&left, &right);
+        fields.extend(around::parts(&left, &right, &layers));
         let tools = ToolPairs::new(&left, &right, &comparer, options.tokenizer);
         let tokens =
             |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.known(0..it.text.len()))).sum();
@@ -217,9 +215,9 @@ impl Difference {
             tool_order: tools.as_ref().is_some_and(|tools| tools.order),
             tool_tokens: tools.as_ref().map(|tools| tools.tokens),
             tools: tools.map(|tools| tools.list),
-            chain: chain::chains(&left, &right),
+            chain: around::chains(&left, &right),
             fields,
-            decisions: decisions::changes(&left, &right),
+            decisions: around::decisions(&left, &right),
             hidden: false,
             not_compared,
             tokens: Pair { left: &left, right: &right }.map(tokens),
@@ -312,7 +310,7 @@ fn not_compared(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
     let is_one_absent = left.is_absent() || right.is_absent();
     let one_records = |records: fn(&Side) -> bool| !is_one_absent && records(left) != records(right);
     let one_is_sent = one_records(|side| matches!(side.kind, SideKind::Sent(_)));
-    let compares_model = fields::compares_model(left, right);
+    let compares_model = around::compares_model(left, right);
     let has_other_parts = |side: &Side| side.messages.iter().any(|message| message.other_parts > 0);
     let parts = [
         ("tools", one_records(|side| side.tools.is_some())),

@@ -1,26 +1,33 @@
-//! A line for each layer and tool that differs, with tokens and a bar of its lines, and a summary.
-
-mod table;
+//! A line for each layer and tool that differs, with tokens before and after and a bar of its lines, as in
+//! `git diff --stat`, and a summary.
 
 use std::io;
 
-use owo_colors::Style;
-
-use super::summary::{all_tokens, layer_name, remarks, tags, tool_tags, verdict};
+use super::summary::{all_tokens, layer_name, remarks, signed, tags, tool_tags, verdict};
 use super::text::fitted;
 use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
+use crate::text::numbers::{count, growth, thousands};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, STRONG};
 
-pub(crate) use self::table::{StatRow, write_table};
+/// The minimum and maximum width of the table in columns.
+const WIDTHS: (usize, usize) = (40, 200);
+const BAR: usize = 20;
+/// The minimum width of the column of names. A name that does not fit has its own line.
+const NAME: usize = 16;
+const GAP: usize = 2;
 
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut report = Report::new(view.theme, fitted(view).width, out);
     let layers = difference.changed_layers().map(|(_, pair)| layer(difference, pair));
     let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
     let rows: Vec<StatRow> = layers.chain(tools).collect();
     if !rows.is_empty() {
-        write_table(&rows, "total", all_tokens(difference), "line", view, out)?;
+        table(&rows, "total", all_tokens(difference), "line", view, &mut report);
     }
-    let mut sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));
-    sentences.try_for_each(|it| fitted(view).flow("", "  ").say(&it, Style::new(), out))
+    let sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));
+    sentences.for_each(|it| report.line("", "  ", words(PLAIN, &it)));
+    report.finish()
 }
 
 fn layer(difference: &Difference, pair: &LayerPair) -> StatRow {
@@ -62,5 +69,96 @@ fn changed_lines(changes: &[LineChange]) -> Pair<usize> {
     Pair {
         left: changes.iter().map(|change| change.left.len()).sum(),
         right: changes.iter().map(|change| change.right.len()).sum(),
+    }
+}
+
+pub(crate) struct StatRow {
+    pub name: String,
+    pub tokens: Pair<usize>,
+    /// The number of lines or tokens that differ.
+    pub count: usize,
+    /// The removed and the added part of `count`.
+    pub bar: Pair<usize>,
+    pub note: &'static str,
+}
+
+/// Adds the rows and a total.
+pub(crate) fn table(
+    rows: &[StatRow],
+    total: &str,
+    tokens: Pair<usize>,
+    unit: &str,
+    view: &DiffView,
+    report: &mut Report,
+) {
+    let sum: usize = rows.iter().map(|row| row.count).sum();
+    let table = StatTable::new(rows, total, tokens, sum, view);
+    for row in rows {
+        let line = table.bar(row, table.begin(&row.name, row.tokens, row.count, report));
+        report.row(if row.note.is_empty() { line } else { line.word(PLAIN, " ").word(DIM, row.note) });
+    }
+    let growth = growth(tokens.left, tokens.right).map(|growth| format!(", {growth}")).unwrap_or_default();
+    let unit = count(sum, unit);
+    let unit = unit.split_once(' ').map_or("", |(_, unit)| unit);
+    let line = table.begin(total, tokens, sum, report);
+    report.row(line.word(PLAIN, &format!(" {unit}")).word(DIM, &growth));
+}
+
+/// The widths of the columns.
+struct StatTable {
+    name: usize,
+    left: usize,
+    right: usize,
+    by: usize,
+    count: usize,
+    /// The longest bar, to which the others are proportional.
+    most: usize,
+}
+
+impl StatTable {
+    fn new(rows: &[StatRow], label: &str, total: Pair<usize>, sum: usize, view: &DiffView) -> Self {
+        let longest = |of: &dyn Fn(&StatRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
+        let number = |of: fn(Pair<usize>) -> usize| {
+            longest(&|row| thousands(of(row.tokens)).len()).max(thousands(of(total)).len())
+        };
+        let mut table = Self {
+            name: longest(&|row| word(STRONG, &row.name).columns()).max(word(PLAIN, label).columns()),
+            left: number(|tokens| tokens.left),
+            right: number(|tokens| tokens.right),
+            by: longest(&|row| signed(row.tokens).len()).max(signed(total).len()),
+            count: thousands(sum).len(),
+            most: longest(&|row| row.bar.left + row.bar.right),
+        };
+        let notes = longest(&|row| row.note.len());
+        // ` → ` has three columns.
+        let numbers = table.left + 3 + table.right + GAP + table.by + " | ".len() + table.count;
+        let rest = GAP + numbers + 1 + BAR.min(table.most) + 1 + notes;
+        table.name = table.name.min(view.width.clamp(WIDTHS.0, WIDTHS.1).saturating_sub(rest).max(NAME));
+        table
+    }
+
+    /// The name and the numbers; a long name has its own line.
+    fn begin(&self, name: &str, tokens: Pair<usize>, count: usize, report: &mut Report) -> Line {
+        let begin = report.begin(word(STRONG, name), self.name, GAP);
+        let [before, after] = tokens.map(thousands).into_array();
+        let (change, count) = (signed(tokens), thousands(count));
+        let Self { left, right, by, count: width, .. } = *self;
+        let tokens = format!("{before:>left$} → {after:>right$}  {change:>by$}");
+        begin.word(PLAIN, &format!("{tokens} | {count:>width$}"))
+    }
+
+    /// Adds one sign per change, or a proportional number if there are too many. Every change has at least one sign.
+    fn bar(&self, row: &StatRow, line: Line) -> Line {
+        let signs = |number: usize| {
+            if self.most <= BAR {
+                return number;
+            }
+            // One column is reserved, because either part may be rounded up.
+            let share = number as u128 * (BAR as u128 - 1) / self.most as u128;
+            usize::try_from(share).unwrap_or(BAR).max(usize::from(number > 0))
+        };
+        let (plus, minus) = (signs(row.bar.right), signs(row.bar.left));
+        let gap = if plus + minus > 0 { " " } else { "" };
+        line.own(PLAIN, gap, false).own(ADDED, &"+".repeat(plus), false).own(REMOVED, &"-".repeat(minus), false)
     }
 }

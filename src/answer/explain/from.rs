@@ -4,7 +4,6 @@ mod declared;
 mod folder;
 mod place;
 mod reasons;
-mod settings;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

@@ -31,7 +31,13 @@ pub(super) fn grouped(
         .collect();
     causes.sort_by(|a, b| (Reverse(a.prompts.len()), place(&a.what)).cmp(&(Reverse(b.prompts.len()), place(&b.what))));
     let parts = parts_to_show(&causes, changed);
-    let shown: Vec<_> = parts.into_par_iter().map(|parts| show(parts?, changed, pairs, options)).collect();
+    let show = |parts: Option<(usize, [Vec<usize>; 2])>| {
+        let (prompt, [layers, tools]) = parts?;
+        // Compares the prompt again, because its texts were dropped.
+        let difference = Box::new(pairs.difference(&changed.get(prompt)?.id, options)?);
+        Some(ShownLines { prompt, layers, tools, difference })
+    };
+    let shown: Vec<_> = parts.into_par_iter().map(show).collect();
     causes.iter_mut().zip(shown).for_each(|(cause, shown)| cause.shown = shown);
     causes
 }
@@ -59,39 +65,18 @@ fn what(owner: Owner, pairs: &dyn PromptPairs, options: &ImpactOptions) -> Cause
     }
 }
 
-/// Layers and tools of a prompt, by index.
-struct Parts {
-    prompt: usize,
-    layers: Vec<usize>,
-    tools: Vec<usize>,
-}
-
-/// What to show of the first prompt of each cause. A part shared by several causes appears with the first of them.
-fn parts_to_show(causes: &[Cause], changed: &[ChangedPrompt]) -> Vec<Option<Parts>> {
+/// The first prompt of each cause, and the layers and tools of it to show, all by index. A part shared by several causes
+/// appears with the first of them.
+fn parts_to_show(causes: &[Cause], changed: &[ChangedPrompt]) -> Vec<Option<(usize, [Vec<usize>; 2])>> {
     let (mut layers_shown, mut tools_shown) = (HashSet::new(), HashSet::new());
     let parts = causes.iter().take(MOST_SHOWN).map(|cause| {
         let Affected { prompt, share } = cause.prompts.first()?;
         let of_prompt = changed.get(*prompt)?;
         let layers = share.layers.iter().filter_map(|&at| Some(of_prompt.layers.get(at)?.pair));
         let tools = share.tools.iter().filter_map(|&at| Some(of_prompt.tools.get(at)?.pair));
-        let parts = Parts {
-            prompt: *prompt,
-            layers: layers.filter(|pair| layers_shown.insert((*prompt, *pair))).collect(),
-            tools: tools.filter(|pair| tools_shown.insert((*prompt, *pair))).collect(),
-        };
-        (!parts.layers.is_empty() || !parts.tools.is_empty()).then_some(parts)
+        let layers: Vec<_> = layers.filter(|pair| layers_shown.insert((*prompt, *pair))).collect();
+        let tools: Vec<_> = tools.filter(|pair| tools_shown.insert((*prompt, *pair))).collect();
+        (!layers.is_empty() || !tools.is_empty()).then_some((*prompt, [layers, tools]))
     });
     parts.collect()
-}
-
-/// Compares a prompt again, because its texts were dropped.
-fn show(
-    parts: Parts,
-    changed: &[ChangedPrompt],
-    pairs: &dyn PromptPairs,
-    options: &ImpactOptions,
-) -> Option<ShownLines> {
-    let Parts { prompt, layers, tools } = parts;
-    let difference = pairs.difference(&changed.get(prompt)?.id, options)?;
-    Some(ShownLines { prompt, layers, tools, difference: Box::new(difference) })
 }

@@ -88,8 +88,8 @@ fn row(row: PromptRow) -> String {
 fn folds(impact: &Impact, cause: &Cause, view: &DiffView) -> Vec<Fold> {
     let Some(shown) = &cause.shown else { return Vec::new() };
     let id = impact.changed.get(shown.prompt).map_or("", |changed| &changed.id);
-    let layers = shown.layer_pairs().filter_map(|pair| markdown::layer(&shown.difference, pair, view.context));
-    let tools = shown.tool_pairs().flat_map(|pair| markdown::tool(&shown.difference, pair, view.context));
+    let layers = shown.layer_pairs().filter_map(|pair| markdown::layer_fold(&shown.difference, pair, view.context));
+    let tools = shown.tool_pairs().flat_map(|pair| markdown::tool_folds(&shown.difference, pair, view.context));
     let of_prompt = |fold: Fold| Fold { summary: format!("{}, in {}", fold.summary, code_in_html(id)), ..fold };
     layers.chain(tools).map(of_prompt).collect()
 }

@@ -355,7 +355,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> Resul
         match view.format {
             DiffFormat::Json => json::write(impact, view, out)?,
             DiffFormat::Markdown => markdown::write(impact, view, out)?,
-            DiffFormat::Stat => text::stat::write(impact, view, out)?,
+            DiffFormat::Stat => text::stat(impact, view, out)?,
             DiffFormat::NameOnly => text::names(impact, out)?,
             DiffFormat::Html => html::write(impact, view, out)?,
             // A patch needs the texts, which are not kept: the command line rejects it for all directives.

@@ -5,6 +5,7 @@ mod place;
 mod share;
 mod what_if;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -13,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::{escape, is_hidden, visible_line};
-use crate::write::theme::Theme;
+use crate::write::theme::{ESCAPE, Theme};
 
 pub use columns::Columns;
 pub use place::{line_numbers, line_place, lines_of, located, with_place};
@@ -21,6 +22,7 @@ pub use share::{bar, per_cent, share};
 pub use what_if::what_if;
 
 /// A unit that is never broken: a word, a path, a phrase.
+#[derive(Debug, Clone, Default)]
 pub struct Word {
     text: String,
     style: Style,
@@ -34,21 +36,29 @@ impl Word {
         Self { text: visible_line(text).into_owned(), style, glued: false }
     }
 
+    /// Text of a prompt; if `visible`, hidden characters appear as `<U+202E>`.
+    pub fn own(text: &str, style: Style, visible: bool) -> impl Iterator<Item = Self> {
+        own_pieces(text, visible).map(move |(piece, is_escaped)| Self {
+            text: piece.into_owned(),
+            style: if is_escaped { ESCAPE } else { style },
+            glued: false,
+        })
+    }
+
+    pub fn in_theme(self, theme: Theme) -> Self {
+        Self { style: theme.choose(self.style), ..self }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     pub fn glued(self) -> Self {
         Self { glued: true, ..self }
     }
 
-    pub fn comma(self) -> Self {
-        self.with(",")
-    }
-
     pub fn with(mut self, text: &str) -> Self {
         self.text.push_str(text);
-        self
-    }
-
-    pub fn colon(mut self) -> Self {
-        self.text.push(':');
         self
     }
 
@@ -94,11 +104,6 @@ pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize, st
         line.extend(words(&format!("and {} more", thousands(all - most)), style));
     }
     line
-}
-
-/// Words with a space between them.
-pub fn plain(words: &[Word]) -> String {
-    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// The width of words with a space between them.
@@ -212,18 +217,19 @@ pub fn margin_text(line: &str, margin: Style, visible: bool, theme: Theme, out: 
 
 /// [`own_text`] in a style.
 pub fn styled_text(text: &str, style: Style, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
-    let is_shown = |c| visible && is_hidden(c);
-    for piece in text.split_inclusive(is_shown) {
+    let style_of = |is_escaped| if is_escaped { theme.escape() } else { style };
+    own_pieces(text, visible).try_for_each(|(piece, is_escaped)| write!(out, "{}", style_of(is_escaped).style(piece)))
+}
+
+/// The pieces of a text, each with whether it stands for a hidden character.
+fn own_pieces(text: &str, visible: bool) -> impl Iterator<Item = (Cow<'_, str>, bool)> {
+    let is_shown = move |c| visible && is_hidden(c);
+    text.split_inclusive(is_shown).flat_map(move |piece| {
         let last = piece.chars().next_back().filter(|&last| is_shown(last));
         let seen = &piece[..piece.len() - last.map_or(0, char::len_utf8)];
-        if !seen.is_empty() {
-            write!(out, "{}", style.style(seen))?;
-        }
-        if let Some(last) = last {
-            write!(out, "{}", theme.escape().style(escape(last)))?;
-        }
-    }
-    Ok(())
+        let seen = Some(seen).filter(|seen| !seen.is_empty()).map(|seen| (seen.into(), false));
+        seen.into_iter().chain(last.map(|last| (escape(last).into(), true)))
+    })
 }
 
 /// `newline`, `blank line`, `3 newlines`

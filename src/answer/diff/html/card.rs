@@ -1,26 +1,39 @@
 use minijinja::{Value, context};
 
 use super::lines::{LineMarkup, PageRoom};
-use super::words;
 use crate::answer::diff::places::{SideLine, of_tool, origins, requesters, values};
-use crate::answer::diff::summary::{phrase, sizes, tool_tags};
-use crate::answer::diff::text::layer::around;
+use crate::answer::diff::summary::{phrase, signed, sizes, tool_tags};
+use crate::answer::diff::text::layer::phrases_around;
 use crate::answer::diff::{CachePlace, Change, Difference, LineChange, Pair, SideTool, ToolPair};
-use crate::write::layout::plain;
-use crate::write::theme::Theme;
 
 pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
     context! {
         class => change.into_str(),
-        sign => words::sign(change),
+        sign => sign(change),
         word => phrase(change),
         tokens => sizes(tokens),
-        grown => words::grown(tokens),
+        grown => grown(tokens),
     }
 }
 
-fn line(SideLine { side, words }: SideLine) -> Value {
-    context! { side => side.into_str(), text => plain(&words) }
+/// A sign with the same meaning as the word next to it.
+fn sign(change: Change) -> &'static str {
+    match change {
+        Change::Added => "+",
+        Change::Removed => "−",
+        Change::Changed => "~",
+        Change::TextUnchanged => "→",
+        Change::Same => "=",
+    }
+}
+
+/// `+72`, `-3`; empty if both are equal.
+fn grown(tokens: Pair<usize>) -> String {
+    if tokens.left == tokens.right { String::new() } else { signed(tokens) }
+}
+
+fn line(SideLine { side, line }: SideLine) -> Value {
+    context! { side => side.into_str(), text => line.text() }
 }
 
 pub struct Cards<'a> {
@@ -50,14 +63,14 @@ impl<'a> Cards<'a> {
             Change::Same => LineMarkup::same(texts.right, room),
             _ => LineMarkup::changed(texts.left, texts.right, &pair.lines, context, room),
         };
+        let places = origins(layers).into_iter().chain(requesters(pair, layers)).chain(values(pair));
         Some(context! {
             id => format!("{}{anchor}", self.prefix),
             name => &layer.title,
             old_name => layers.left.filter(|_| pair.renamed).map(|layer| &layer.title),
             what => format!("{}{slot}", layer.kind),
-            tags => around(difference, pair, str::to_string),
-            places => origins(layers, Theme::Plain).into_iter()
-                .chain(requesters(pair, layers, Theme::Plain)).chain(values(pair, Theme::Plain)).map(line).collect::<Vec<_>>(),
+            tags => phrases_around(difference, pair, str::to_string),
+            places => places.map(line).collect::<Vec<_>>(),
             parts => vec![lines.part(None)],
             breaks => self.breaker.as_ref() == Some(&anchor),
             ..change_and_tokens(change, pair.tokens)
@@ -76,7 +89,7 @@ impl<'a> Cards<'a> {
             old_name => tools.left.filter(|_| pair.renamed).map(|tool| &tool.name),
             what => "tool",
             tags => tool_tags(pair),
-            places => of_tool(pair, tools, Theme::Plain).into_iter().map(line).collect::<Vec<_>>(),
+            places => of_tool(pair, tools).into_iter().map(line).collect::<Vec<_>>(),
             parts => tool_parts(tools, pair, self.context, room),
             breaks => self.breaker.as_ref() == Some(&anchor),
             ..change_and_tokens(pair.change(), pair.tokens)

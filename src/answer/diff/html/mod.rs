@@ -1,11 +1,8 @@
 //! A difference as a page: a summary, and each layer with the lines that differ.
 
-mod around;
-mod cache;
 mod card;
 mod content;
 mod lines;
-mod words;
 
 use std::io;
 
@@ -13,8 +10,8 @@ use self::content::content;
 use super::{DiffView, Difference};
 use crate::write::page::Page;
 
-pub use around::{field, value_row};
 pub use card::{Cards, change_and_tokens};
+pub use content::{field, value_row};
 pub use lines::PageRoom;
 
 /// The templates that pages of differences include.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use serde_json::Value as Json;
 
 use super::*;
-use crate::answer::diff::hunks::{HunkLine, hunks};
+use crate::answer::diff::hunks;
 use crate::answer::diff::testing::{Made, added, changed, long, odd, removed, same, with_sent};
 use crate::answer::diff::{self, DiffFormat, SideMessage};
 use crate::answer::diff::{Considered, ExtendsLink, FilePlace, Requester, SideItem, SideLayer};
@@ -115,17 +115,11 @@ fn the_unified_diff_of_each_layer_can_be_rebuilt() {
                 let (left, right) = (text(&difference.left, pair.left), text(&difference.right, pair.right));
                 let [old, new] = [&left, &right].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
                 assert_eq!(applied(&left, &shown["lines"]), right);
-                let expected = hunks(&pair.lines, Pair { left: old.len(), right: new.len() }, context);
-                let mut lines = String::new();
-                for line in expected.iter().flat_map(|hunk| hunk.lines()) {
-                    let (mark, line) = match line {
-                        HunkLine::Both(index) => (' ', new[index]),
-                        HunkLine::Left(index) => ('-', old[index]),
-                        HunkLine::Right(index) => ('+', new[index]),
-                    };
-                    writeln!(lines, "{mark}{line}").unwrap();
-                }
-                assert_eq!(unified(&shown["lines"]), lines, "-U{context}");
+                let hunks = hunks::unified(&pair.lines, &Pair { left: old, right: new }, context, "\n");
+                let lines = hunks.iter().map(|hunk| hunk.split_once('\n').expect("a heading").1).collect::<String>();
+                // Each line has its newline, and one more.
+                let shown = unified(&shown["lines"]).replace("\n\n", "\n");
+                assert_eq!(shown, lines, "-U{context}");
             }
         }
     }

@@ -62,18 +62,15 @@ fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec
     let is_changed = |index: usize| runs.get(index).is_some_and(|run| run.0);
     let bridges =
         |index: usize| runs[index].1.trim().is_empty() && index > 0 && is_changed(index - 1) && is_changed(index + 1);
-    let kinds: Vec<bool> = (0..runs.len()).map(|index| is_changed(index) || bridges(index)).collect();
+    let kinds: Vec<_> =
+        (0..runs.len()).map(|index| (is_changed(index) || bridges(index), runs[index].1.len())).collect();
     let mut at = 0;
-    let mut pieces = Vec::new();
-    for (index, (_, text)) in runs.iter().enumerate() {
+    let piece = |run: &[(bool, usize)]| {
         let start = at;
-        at += text.len();
-        match pieces.last_mut() {
-            Some((_, end, kind)) if *kind == kinds[index] => *end = at,
-            _ => pieces.push((start, at, kinds[index])),
-        }
-    }
-    pieces.into_iter().map(|(start, end, is_changed)| LinePiece { text: &line[start..end], is_changed }).collect()
+        at += run.iter().map(|(_, length)| length).sum::<usize>();
+        LinePiece { text: &line[start..at], is_changed: run[0].0 }
+    };
+    kinds.chunk_by(|one, next| one.0 == next.0).map(piece).collect()
 }
 
 /// Splits off the common prefix and the common suffix.

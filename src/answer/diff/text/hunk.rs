@@ -1,7 +1,6 @@
 //! The lines that differ between two texts, with context.
 
 use std::borrow::Cow;
-use std::io;
 use std::ops::Range;
 
 use super::line::{LineMark, MARGIN, in_pieces, mixed, whole};
@@ -9,8 +8,10 @@ use super::side_by_side::{self, ColumnLine};
 use crate::answer::diff::hunks::{Hunk, NO_NEWLINE, hunks, lines_of};
 use crate::answer::diff::refine::{ChangedLine, ChangedRow, Refiner, WordPiece, is_clear, merged, without_newline};
 use crate::answer::diff::{DiffView, LineChange, Pair};
-use crate::text::visible::{seen, visible_line};
+use crate::text::visible::seen;
 use crate::write::layout::line_place;
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::DIM;
 
 pub struct Hunks<'a> {
     /// Precedes the line numbers: `system · project/deploy/rules`.
@@ -53,24 +54,22 @@ impl<'a> Hunks<'a> {
         (self, all - shown)
     }
 
-    pub fn write(&self, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-        hunks(&self.changes, self.lines.as_ref().map(Vec::len), view.context)
-            .iter()
-            .try_for_each(|hunk| self.hunk(hunk, view, out))
+    pub fn report(&self, view: &DiffView, report: &mut Report) {
+        let hunks = hunks(&self.changes, self.lines.as_ref().map(Vec::len), view.context);
+        hunks.iter().for_each(|hunk| self.hunk(hunk, view, report));
     }
 
-    fn hunk(&self, hunk: &Hunk, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    fn hunk(&self, hunk: &Hunk, view: &DiffView, report: &mut Report) {
         let Hunk { left, right, .. } = hunk;
-        let heading = format!("@@ {} · {} @@", visible_line(self.name), self.places(left, right));
-        writeln!(out, "{}", view.theme.dim().style(heading))?;
-
+        report.row(word(DIM, &format!("@@ {} · {} @@", self.name, self.places(left, right))));
         let mut shown = Pair { left: left.start, right: right.start };
         for change in hunk.changes {
-            self.same(Pair { left: shown.left..change.left.start, right: shown.right..change.right.start }, view, out)?;
-            self.change(change, view, out)?;
+            let same = Pair { left: shown.left..change.left.start, right: shown.right..change.right.start };
+            self.same(same, view, report);
+            self.change(change, view, report);
             shown = change.as_ref().map(|lines| lines.end);
         }
-        self.same(Pair { left: shown.left..left.end, right: shown.right..right.end }, view, out)
+        self.same(Pair { left: shown.left..left.end, right: shown.right..right.end }, view, report);
     }
 
     /// The lines that a hunk shows of each side, in words.
@@ -84,18 +83,19 @@ impl<'a> Hunks<'a> {
     }
 
     /// Writes lines that are the same, apart from ignored whitespace: those of the right side, or both in columns.
-    fn same(&self, lines: Pair<Range<usize>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    fn same(&self, lines: Pair<Range<usize>>, view: &DiffView, report: &mut Report) {
         let lines = self.lines.as_ref().zip(lines).map(|(lines, range)| lines.get(range).unwrap_or_default());
         if !view.side_by_side {
-            return lines.right.iter().try_for_each(|line| whole(LineMark::Both, without_newline(line), view, out));
+            let texts = lines.right.iter().map(|line| without_newline(line));
+            return texts.for_each(|text| report.row(whole(LineMark::Both, text, view.visible)));
         }
-        (0..lines.left.len().max(lines.right.len())).try_for_each(|at| {
+        for at in 0..lines.left.len().max(lines.right.len()) {
             let line = |side: &[&'a str]| Some(ColumnLine::whole(LineMark::Both, without_newline(side.get(at)?)));
-            side_by_side::write(lines.map(line), view, out)
-        })
+            side_by_side::report(lines.map(line), view.width, report);
+        }
     }
 
-    fn change(&self, change: &LineChange, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    fn change(&self, change: &LineChange, view: &DiffView, report: &mut Report) {
         let rows = self.refiner.rows(&self.lines, change);
         let side = |of: fn(&ChangedRow<'a>) -> Option<&'a str>| rows.iter().filter_map(of).collect::<Vec<_>>();
         let old = side(|row| Some(row.left.as_ref()?.text));
@@ -104,31 +104,30 @@ impl<'a> Hunks<'a> {
         // Escapes a difference that would be invisible, as in `<U+200E>`.
         let view = &DiffView { visible: view.visible || is_unseen, ..*view };
         match (view.side_by_side, view.word_diff) {
-            (true, _) => beside(&rows, view, out)?,
-            (false, true) => by_word(&rows, view, out)?,
+            (true, _) => beside(&rows, view, report),
+            (false, true) => by_word(&rows, view, report),
             (false, false) => {
-                rows.iter()
-                    .filter_map(|row| row.left.as_ref())
-                    .try_for_each(|it| line(LineMark::Old, it, view, out))?;
-                rows.iter()
-                    .filter_map(|row| row.right.as_ref())
-                    .try_for_each(|it| line(LineMark::New, it, view, out))?;
+                let old = rows.iter().filter_map(|row| row.left.as_ref());
+                old.for_each(|it| line(LineMark::Old, it, view, report));
+                let new = rows.iter().filter_map(|row| row.right.as_ref());
+                new.for_each(|it| line(LineMark::New, it, view, report));
             }
         }
         if is_unseen {
             let sentence = "differs only in white space and invisible characters";
-            writeln!(out, "{:MARGIN$}{}", "", view.theme.dim().style(sentence))?;
+            report.row(Line::default().to_column(MARGIN).word(DIM, sentence));
         }
-        Ok(())
     }
 }
 
-fn line(mark: LineMark, line: &ChangedLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+fn line(mark: LineMark, line: &ChangedLine, view: &DiffView, report: &mut Report) {
     match &line.pieces {
-        Some(pieces) => in_pieces(mark, pieces, view, out)?,
-        None => whole(mark, line.text, view, out)?,
+        Some(pieces) => in_pieces(mark, pieces, view, report),
+        None => report.row(whole(mark, line.text, view.visible)),
     }
-    if line.is_open { whole(LineMark::End, NO_NEWLINE, view, out) } else { Ok(()) }
+    if line.is_open {
+        report.row(whole(LineMark::End, NO_NEWLINE, view.visible));
+    }
 }
 
 /// Which sides end in these rows without the newline that the other side has.
@@ -137,22 +136,24 @@ fn open(rows: &[ChangedRow]) -> Pair<bool> {
     Pair { left: rows.iter().any(|row| is_open(&row.left)), right: rows.iter().any(|row| is_open(&row.right)) }
 }
 
-/// Writes lines that replace each other as one line, with the words of both.
-fn by_word(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+/// Shows lines that replace each other as one line, with the words of both.
+fn by_word(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
     let mut apart = 0..0;
     for (at, row) in rows.iter().enumerate() {
         match mixed_words(row) {
             Some(words) => {
-                self::apart(&rows[apart], view, out)?;
-                mixed(LineMark::Mixed, &words, view, out)?;
+                self::apart(&rows[apart], view, report);
+                report.row(mixed(LineMark::Mixed, &words, view.visible));
                 apart = at + 1..at + 1;
             }
             None => apart.end = at + 1,
         }
     }
-    self::apart(&rows[apart], view, out)?;
+    self::apart(&rows[apart], view, report);
     let open = open(rows);
-    if open.left || open.right { whole(LineMark::End, NO_NEWLINE, view, out) } else { Ok(()) }
+    if open.left || open.right {
+        report.row(whole(LineMark::End, NO_NEWLINE, view.visible));
+    }
 }
 
 fn mixed_words<'a>(row: &ChangedRow<'a>) -> Option<Vec<WordPiece<'a>>> {
@@ -160,25 +161,27 @@ fn mixed_words<'a>(row: &ChangedRow<'a>) -> Option<Vec<WordPiece<'a>>> {
     merged(left?, right?)
 }
 
-/// Writes lines that are only removed or added, marked like words unless they contain such marks themselves.
-fn apart(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut line = |mark, text: &str, word| match text.is_empty() || !is_clear(&[word]) {
-        true => whole(mark, text, view, out),
-        false => mixed(mark, &[word], view, out),
+/// Shows lines that are only removed or added, marked like words unless they contain such marks themselves.
+fn apart(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
+    let mut line = |mark, text: &str, word| {
+        report.row(match text.is_empty() || !is_clear(&[word]) {
+            true => whole(mark, text, view.visible),
+            false => mixed(mark, &[word], view.visible),
+        });
     };
-    let mut old = rows.iter().filter_map(|row| row.left.as_ref());
-    old.try_for_each(|it| line(LineMark::Old, it.text, WordPiece::Old(it.text)))?;
-    let mut new = rows.iter().filter_map(|row| row.right.as_ref());
-    new.try_for_each(|it| line(LineMark::New, it.text, WordPiece::New(it.text)))
+    let old = rows.iter().filter_map(|row| row.left.as_ref());
+    old.for_each(|it| line(LineMark::Old, it.text, WordPiece::Old(it.text)));
+    let new = rows.iter().filter_map(|row| row.right.as_ref());
+    new.for_each(|it| line(LineMark::New, it.text, WordPiece::New(it.text)));
 }
 
-/// Writes both sides in columns.
-fn beside(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+/// Shows both sides in columns.
+fn beside(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
     let marks = Pair { left: LineMark::Old, right: LineMark::New };
     for row in rows {
-        let lines = row.as_ref().zip(marks);
-        side_by_side::write(lines.map(|(line, mark)| Some(ColumnLine::changed(mark, line.as_ref()?))), view, out)?;
+        let lines = row.as_ref().zip(marks).map(|(line, mark)| Some(ColumnLine::changed(mark, line.as_ref()?)));
+        side_by_side::report(lines, view.width, report);
     }
-    let open = open(rows);
-    side_by_side::write(open.map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE))), view, out)
+    let ends = open(rows).map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE)));
+    side_by_side::report(ends, view.width, report);
 }

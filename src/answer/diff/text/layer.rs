@@ -1,67 +1,94 @@
-//! A layer that differs: what changed, where it comes from, and its lines.
+//! A layer or a tool that differs: what changed, where it comes from, and its lines.
 
-use std::io;
-
-use owo_colors::Style;
-
-use super::DifferenceWriter;
 use super::hunk::Hunks;
-use crate::answer::diff::places::{origins, requesters, values};
-use crate::answer::diff::summary::{layer_name, phrase, signed_tokens, tokens};
-use crate::answer::diff::{Change, Difference, LayerPair, Pair, Side, SideLayer};
+use super::{DifferenceReport, are_the_same};
+use crate::answer::diff::places::{of_tool, origins, requesters, values};
+use crate::answer::diff::summary::{layer_name, phrase, signed_tokens, tokens, tool_change};
+use crate::answer::diff::{Change, Difference, LayerPair, LineChange, Pair, Side, SideLayer, ToolPair};
 use crate::text::numbers::count;
-use crate::write::layout::{Word, punctuate, words};
+use crate::write::report::{Line, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
-impl DifferenceWriter<'_> {
-    pub fn layer(&self, pair: &LayerPair, out: &mut dyn io::Write) -> io::Result<()> {
-        let Self { difference, refiner, view } = self;
+impl DifferenceReport<'_, '_> {
+    pub fn layer(&mut self, pair: &LayerPair) {
+        let Self { difference, refiner, view, report } = self;
         let is_on_one_side = matches!(pair.change(), Change::Added | Change::Removed);
         let cost = if is_on_one_side { signed_tokens(pair.tokens) } else { tokens(pair.tokens) };
         let name = layer_name(difference, pair);
-        view.heading(&name, &cost, out)?;
-        let indented = view.flow("  ", "    ");
-        indented.write(&self.change(pair), out)?;
+        report.section(&name, &cost);
+        report.line("  ", "    ", change(difference, pair));
         let layers = difference.layers_of(pair);
-        let requesters = requesters(pair, layers, view.theme).into_iter();
-        let requesters = requesters.filter(|_| is_on_one_side || pair.requested_by);
-        for line in origins(layers, view.theme).into_iter().chain(requesters).chain(values(pair, view.theme)) {
-            indented.write(&line.signed(view.theme), out)?;
+        let requesters = requesters(pair, layers).into_iter().filter(|_| is_on_one_side || pair.requested_by);
+        for line in origins(layers).into_iter().chain(requesters).chain(values(pair)) {
+            report.line("  ", "    ", line.signed());
         }
         let texts = difference.texts_of(pair);
-        Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).write(view, out)
+        Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).report(view, report);
     }
 
-    /// Writes a layer without a heading, with `most` changed lines at most.
-    pub fn layer_in_short(&self, pair: &LayerPair, most: usize, out: &mut dyn io::Write) -> io::Result<()> {
-        let Self { difference, refiner, view } = self;
+    /// A layer without a heading, with `most` changed lines at most.
+    pub fn layer_in_short(&mut self, pair: &LayerPair, most: usize) {
+        let Self { difference, refiner, view, report } = self;
         let name = layer_name(difference, pair);
         if pair.lines.is_empty() {
-            let mut line = vec![Word::new(&name, Style::new()).colon()];
-            line.extend(self.change(pair));
-            return view.flow("  ", "    ").write(&line, out);
+            return report.line("  ", "    ", word(PLAIN, &name).mark(":").then(change(difference, pair)));
         }
         let texts = difference.texts_of(pair);
         let (hunks, more) = Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).limited(most);
-        hunks.write(view, out)?;
+        hunks.report(view, report);
         if more > 0 {
-            let dim = view.theme.dim();
-            writeln!(out, "{}", dim.style(format!("  and {}", count(more, "more changed line"))))?;
+            report.row(word(DIM, &format!("  and {}", count(more, "more changed line"))));
         }
-        Ok(())
     }
 
-    fn change(&self, pair: &LayerPair) -> Vec<Word> {
-        let mut line: Vec<Word> = words(phrase(pair.change()), pair.change().style(self.view.theme)).collect();
-        for phrase in around(self.difference, pair, str::to_string) {
-            punctuate(&mut line, ",");
-            line.extend(words(&phrase, Style::new()));
+    pub fn tools(&mut self) {
+        let difference = self.difference;
+        let differ = difference.changed_tools().count();
+        if differ == 0 && !difference.tool_order {
+            return;
         }
-        line
+        self.report.section("tools", &difference.tool_tokens.map(tokens).unwrap_or_default());
+        difference.changed_tools().for_each(|(_, pair)| self.tool(pair));
+        if difference.tool_order {
+            self.report.note("the order of the tools differs");
+        }
+        let same = difference.tools.as_deref().unwrap_or_default().len() - differ;
+        if same > 0 && differ > 0 {
+            self.report.note(&are_the_same(same, "tool"));
+        }
+    }
+
+    pub fn tool(&mut self, pair: &ToolPair) {
+        let Self { difference, refiner, view, report } = self;
+        let tools = difference.tools_of(pair);
+        let Some(shown) = tools.newest() else { return };
+        let hue = shown.place.as_ref().map_or(DIM, |place| of_tier(&place.tier));
+        let cost = if tools.both().is_some() { tokens(pair.tokens) } else { signed_tokens(pair.tokens) };
+        let change = word(DIM, &format!("{}  {cost}", tool_change(pair)));
+        report.spread(hue, "┌ ", word(STRONG, &shown.name), change);
+        if let Some(Pair { left, right }) = tools.both() {
+            let mut hunks = |part: &str, left: &str, right: &str, changes: &[LineChange]| {
+                let name = format!("{} · {part}", shown.name);
+                Hunks::new(&name, left, right, changes, refiner).report(view, report);
+            };
+            hunks("description", &left.description, &right.description, &pair.description);
+            hunks("schema", &left.schema_text(), &right.schema_text(), &pair.schema);
+        }
+        for (index, foot) in of_tool(pair, tools).into_iter().enumerate() {
+            let lead = if index == 0 { "└ " } else { "  " };
+            report.marked(hue, lead, "    ", foot.signed());
+        }
     }
 }
 
+fn change(difference: &Difference, pair: &LayerPair) -> Line {
+    let line = words(pair.change().style(), phrase(pair.change()));
+    let phrases = phrases_around(difference, pair, str::to_string);
+    phrases.iter().fold(line, |line, phrase| line.mark(",").words(PLAIN, phrase))
+}
+
 /// What differs around the text, in phrases. `name` formats names.
-pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> String) -> Vec<String> {
+pub fn phrases_around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> String) -> Vec<String> {
     let Some(Pair { left, right }) = difference.layers_of(pair).both() else { return Vec::new() };
     let role = |side: &Side, layer: &SideLayer| side.messages.get(layer.message).map_or("", |it| it.role.into_str());
     let mut phrases = Vec::new();

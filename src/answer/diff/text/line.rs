@@ -1,8 +1,6 @@
 //! A line with its margin, and its changed words below: carets, or the words between `├` and `┤` if a terminal would
 //! wrap the line.
 
-use std::io;
-
 use owo_colors::Style;
 use unicode_width::UnicodeWidthChar;
 
@@ -11,8 +9,8 @@ use crate::answer::diff::lines::LinePiece;
 use crate::answer::diff::refine::WordPiece;
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::{escape, is_hidden};
-use crate::write::layout::styled_text;
-use crate::write::theme::Theme;
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, of_changed};
 
 /// Columns of the margin, the sign and the spaces.
 pub const MARGIN: usize = 4;
@@ -37,78 +35,64 @@ pub enum LineMark {
 }
 
 impl LineMark {
-    pub fn sign(self) -> char {
+    pub fn sign(self) -> &'static str {
         match self {
-            Self::Both => ' ',
-            Self::Old => '-',
-            Self::New => '+',
-            Self::Mixed => '~',
-            Self::End => '\\',
+            Self::Both => " ",
+            Self::Old => "-",
+            Self::New => "+",
+            Self::Mixed => "~",
+            Self::End => "\\",
         }
     }
 
-    pub fn style(self, theme: Theme) -> Style {
+    pub fn style(self) -> Style {
         match self {
-            Self::Both | Self::Mixed | Self::End => theme.dim(),
-            Self::Old => theme.removed(),
-            Self::New => theme.added(),
+            Self::Both | Self::Mixed | Self::End => DIM,
+            Self::Old => REMOVED,
+            Self::New => ADDED,
+        }
+    }
+
+    /// The margin and the sign, without trailing spaces if the line is empty.
+    fn begin(self, is_empty: bool) -> Line {
+        let margin = word(DIM, "│");
+        match (self, is_empty) {
+            (Self::Both, true) => margin,
+            (mark, _) => {
+                let line = margin.word(PLAIN, " ").word(mark.style(), mark.sign());
+                if is_empty { line } else { line.word(PLAIN, " ") }
+            }
         }
     }
 }
 
-pub fn whole(mark: LineMark, text: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    begin(mark, text.is_empty(), view.theme, out)?;
-    styled_text(text, mark.style(view.theme), view.visible, view.theme, out)?;
-    writeln!(out)
+pub fn whole(mark: LineMark, text: &str, is_visible: bool) -> Line {
+    mark.begin(text.is_empty()).own(mark.style(), text, is_visible)
 }
 
-/// Writes a line with its changed words marked.
-pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let DiffView { theme, visible, .. } = *view;
-    begin(mark, pieces.is_empty(), theme, out)?;
-    for piece in pieces {
-        let style = mark.style(theme);
-        let style = if piece.is_changed { theme.changed(style) } else { style };
-        styled_text(piece.text, style, visible, theme, out)?;
-    }
-    writeln!(out)?;
+/// Shows a line with its changed words marked.
+pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Report) {
+    let style_of = |piece: &LinePiece| if piece.is_changed { of_changed(mark.style()) } else { mark.style() };
+    let line = |line: Line, piece: &LinePiece| line.own(style_of(piece), piece.text, view.visible);
+    report.row(pieces.iter().fold(mark.begin(pieces.is_empty()), line));
     match carets(pieces, view) {
-        Some(carets) if carets.is_empty() => Ok(()),
-        Some(carets) => writeln!(out, "{:MARGIN$}{}", "", mark.style(theme).style(carets)),
-        None => below(mark, pieces, view, out),
+        Some(carets) if carets.is_empty() => {}
+        Some(carets) => report.row(Line::default().to_column(MARGIN).word(mark.style(), &carets)),
+        None => below(mark, pieces, view, report),
     }
 }
 
-/// Writes a line with the marks of a word diff: `[-old-]{+new+}`.
-pub fn mixed(mark: LineMark, words: &[WordPiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let DiffView { theme, visible, .. } = *view;
-    begin(mark, words.is_empty(), theme, out)?;
-    for word in words {
-        let (open, text, close) = word.marked();
-        let style = match word {
-            WordPiece::Both(_) => LineMark::Both.style(theme),
-            WordPiece::Old(_) => LineMark::Old.style(theme),
-            WordPiece::New(_) => LineMark::New.style(theme),
+/// A line with the marks of a word diff: `[-old-]{+new+}`.
+pub fn mixed(mark: LineMark, words: &[WordPiece], is_visible: bool) -> Line {
+    words.iter().fold(mark.begin(words.is_empty()), |line, piece| {
+        let (open, text, close) = piece.marked();
+        let style = match piece {
+            WordPiece::Both(_) => LineMark::Both.style(),
+            WordPiece::Old(_) => LineMark::Old.style(),
+            WordPiece::New(_) => LineMark::New.style(),
         };
-        if !open.is_empty() {
-            write!(out, "{}", style.style(open))?;
-        }
-        styled_text(text, style, visible, theme, out)?;
-        if !close.is_empty() {
-            write!(out, "{}", style.style(close))?;
-        }
-    }
-    writeln!(out)
-}
-
-/// Writes the margin and the sign, without trailing spaces.
-fn begin(mark: LineMark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
-    write!(out, "{}", theme.dim().style("│"))?;
-    match (mark, is_empty) {
-        (LineMark::Both, true) => Ok(()),
-        (mark, true) => write!(out, " {}", mark.style(theme).style(mark.sign())),
-        (mark, false) => write!(out, " {} ", mark.style(theme).style(mark.sign())),
-    }
+        line.own(style, open, false).own(style, text, is_visible).own(style, close, false)
+    })
 }
 
 /// Carets for the changed words; `None` if they could not be aligned.
@@ -139,28 +123,23 @@ pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
     }
 }
 
-/// Writes the changed words of a line, one per row.
-fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
+/// Shows the changed words of a line, one per row.
+fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Report) {
     let with_start = pieces.iter().scan(0, |at, piece| {
         let length = piece.text.chars().count();
         Some((piece, std::mem::replace(at, *at + length), length))
     });
     let mut changed = with_start.filter(|(piece, ..)| piece.is_changed);
     for (piece, start, length) in changed.by_ref().take(MOST_WORDS) {
-        write!(out, "{} {} ", dim.style("├"), mark.style(view.theme).style(mark.sign()))?;
-        if length > LONGEST_WORDS {
-            let which = format!("{} from character {}", count(length, "character"), thousands(start + 1));
-            writeln!(out, "{}", dim.style(which))?;
+        let lead = word(DIM, "├").word(PLAIN, " ").word(mark.style(), mark.sign()).word(PLAIN, " ");
+        report.row(if length > LONGEST_WORDS {
+            lead.word(DIM, &format!("{} from character {}", count(length, "character"), thousands(start + 1)))
         } else {
-            styled_text(piece.text, mark.style(view.theme), view.visible, view.theme, out)?;
-            writeln!(out, "{}", dim.style("┤"))?;
-        }
+            lead.own(mark.style(), piece.text, view.visible).word(DIM, "┤")
+        });
     }
-    match changed.count() {
-        0 => Ok(()),
-        more => {
-            writeln!(out, "{:MARGIN$}{}", "", dim.style(format!("and {} in this line", count(more, "more change"))))
-        }
+    if let more @ 1.. = changed.count() {
+        let more = format!("and {} in this line", count(more, "more change"));
+        report.row(Line::default().to_column(MARGIN).word(DIM, &more));
     }
 }

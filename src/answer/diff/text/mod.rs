@@ -4,23 +4,21 @@
 //! colour.
 
 mod around;
-mod header;
 mod hunk;
 pub(super) mod layer;
 mod line;
 mod side_by_side;
 #[cfg(test)]
 pub(crate) mod tests;
-mod tools;
 
 use std::io;
 
-use owo_colors::Style;
-
 use super::refine::Refiner;
+use super::summary::{all_tokens, cache, cost, not_compared, remarks, sameness, verdict};
 use super::{DiffView, Difference};
 use crate::text::numbers::count;
-use crate::write::layout::{self, Flow, Spread};
+use crate::write::report::{Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 pub(crate) use self::line::LineMark;
 
@@ -30,48 +28,82 @@ const WIDTHS: (usize, usize) = (40, 200);
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
-    let writer = DifferenceWriter { difference, refiner: Refiner::default(), view };
-    if difference.is_same() {
-        writer.same(out)?;
-        return writer.decisions(out);
+    let mut report = Report::new(view.theme, view.width, out);
+    let mut of_difference = DifferenceReport { difference, refiner: Refiner::default(), view, report: &mut report };
+    match difference.is_same() {
+        true => of_difference.same(),
+        false => of_difference.differs(requested),
     }
-    writer.header(out)?;
-    too_narrow(requested, view, out)?;
-    let mut differ = 0;
-    for (_, pair) in difference.changed_layers() {
-        writer.layer(pair, out)?;
-        differ += 1;
-    }
-    if difference.between {
-        view.heading("between layers", "differs", out)?;
-        view.sentence("separators, or the order of messages", out)?;
-    }
-    let same = difference.layers.len() - differ;
-    if same > 0 && differ > 0 {
-        writeln!(out)?;
-        writeln!(out, "{}", view.theme.dim().style(are_the_same(same, difference.unit())))?;
-    }
-    writer.tools(out)?;
-    writer.fields(out)?;
-    writer.chain(out)?;
-    writer.decisions(out)?;
-    if writer.refiner.is_over() {
-        writeln!(out)?;
-        view.sentence("the word comparison was cut short: some changed lines have no marked words", out)?;
-    }
-    writer.end(out)
+    report.finish()
 }
 
-pub(crate) struct DifferenceWriter<'a> {
+pub(crate) struct DifferenceReport<'a, 'o> {
     difference: &'a Difference,
     refiner: Refiner,
     view: &'a DiffView,
+    report: &'a mut Report<'o>,
 }
 
-impl<'a> DifferenceWriter<'a> {
+impl<'a, 'o> DifferenceReport<'a, 'o> {
     /// For one of many prompts: spends little effort on comparing words.
-    pub fn brief(difference: &'a Difference, view: &'a DiffView) -> Self {
-        Self { difference, refiner: Refiner::brief(), view }
+    pub fn brief(difference: &'a Difference, view: &'a DiffView, report: &'a mut Report<'o>) -> Self {
+        Self { difference, refiner: Refiner::brief(), view, report }
+    }
+
+    /// One line about prompts that are the same.
+    fn same(&mut self) {
+        let Difference { left, right, .. } = self.difference;
+        // The root of a repository, as in `HEAD:`, has a colon already.
+        let colon = if right.title.ends_with(':') { "" } else { ":" };
+        let titles = word(STRONG, &left.title).word(DIM, "and").word(STRONG, &right.title).mark(colon);
+        let tokens = count(all_tokens(self.difference).right, "token");
+        let line = titles.words(PLAIN, &format!("{},", sameness(self.difference))).word(DIM, &tokens);
+        let remark = not_compared(self.difference).map(|remark| format!("({remark})")).unwrap_or_default();
+        self.report.line("", "  ", line.words(DIM, &remark));
+        self.decisions();
+    }
+
+    fn differs(&mut self, requested: &DiffView) {
+        let (difference, view) = (self.difference, self.view);
+        self.header();
+        too_narrow(requested, view, self.report);
+        let differ = difference.changed_layers().map(|(_, pair)| self.layer(pair)).count();
+        if difference.between {
+            self.report.section("between layers", "differs");
+            self.report.note("separators, or the order of messages");
+        }
+        let same = difference.layers.len() - differ;
+        if same > 0 && differ > 0 {
+            self.report.blank();
+            self.report.row(word(DIM, &are_the_same(same, difference.unit())));
+        }
+        self.tools();
+        self.fields();
+        self.chain();
+        self.decisions();
+        if self.refiner.is_over() {
+            self.report.blank();
+            self.report.note("the word comparison was cut short: some changed lines have no marked words");
+        }
+        if difference.is_on_both() {
+            self.report.blank();
+            let line = format!("cache: {}", cache(difference, str::to_string));
+            self.report.line("", "  ", words(PLAIN, &line));
+        }
+    }
+
+    /// The sides, the verdict, and the remarks that a reader needs to understand the rest.
+    fn header(&mut self) {
+        let Self { difference, report, .. } = self;
+        let title = word(STRONG, &format!("{} → {}", difference.left.title, difference.right.title));
+        report.spread(DIM, "", title, word(DIM, &cost(difference)));
+        report.line("", "  ", words(PLAIN, &verdict(difference, str::to_string)));
+        for side in difference.sides().into_array() {
+            if let Some(source) = side.kind.phrase() {
+                report.line("  ", "    ", word(DIM, &side.title).word(DIM, "is").words(DIM, source));
+            }
+        }
+        remarks(difference).iter().for_each(|remark| report.note(remark));
     }
 }
 
@@ -86,30 +118,10 @@ pub(crate) fn fitted(view: &DiffView) -> DiffView {
     DiffView { width, side_by_side: view.side_by_side && width >= side_by_side::NARROWEST, ..*view }
 }
 
-/// Writes a remark if the terminal is too narrow for `--side-by-side`.
-pub(crate) fn too_narrow(requested: &DiffView, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    if requested.side_by_side == view.side_by_side {
-        return Ok(());
-    }
-    let least = side_by_side::NARROWEST;
-    view.sentence(&format!("side by side needs {least} columns; there are {}", view.width), out)
-}
-
-impl DiffView {
-    pub(crate) fn heading(&self, left: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        writeln!(out)?;
-        layout::heading(left, right, self.theme, self.width, out)
-    }
-
-    pub(crate) fn sentence(&self, sentence: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        self.flow("  ", "    ").say(sentence, self.theme.dim(), out)
-    }
-
-    pub(crate) fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
-        Flow::plain(lead, hang, self.theme, self.width)
-    }
-
-    pub(crate) fn spread<'a>(&self, lead: &'a str, style: Style) -> Spread<'a> {
-        Spread { lead, fill: ' ', style, width: self.width }
+/// Adds a remark if the terminal is too narrow for `--side-by-side`.
+pub(crate) fn too_narrow(requested: &DiffView, view: &DiffView, report: &mut Report) {
+    if requested.side_by_side != view.side_by_side {
+        let least = side_by_side::NARROWEST;
+        report.note(&format!("side by side needs {least} columns; there are {}", view.width));
     }
 }

@@ -2,21 +2,21 @@
 //!
 //! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as spaces.
 
-use std::io;
 use std::iter::Peekable;
 
 use super::line::{LineMark, MARGIN, columns};
+use crate::answer::diff::Pair;
 use crate::answer::diff::lines::LinePiece;
 use crate::answer::diff::refine::ChangedLine;
-use crate::answer::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
-use crate::write::theme::Theme;
+use crate::write::report::{Line, Report};
+use crate::write::theme::{DIM, ESCAPE, PLAIN, of_changed};
 
 /// The minimum number of columns for showing both sides.
 pub const NARROWEST: usize = 100;
 
 /// The sign of a row that continues a line.
-const CONTINUED: char = '·';
+const CONTINUED: &str = "·";
 
 pub struct ColumnLine<'a> {
     pub mark: LineMark,
@@ -34,25 +34,27 @@ impl<'a> ColumnLine<'a> {
     }
 }
 
-pub fn write(row: Pair<Option<ColumnLine>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let width = (view.width - 1) / 2 - MARGIN;
+pub fn report(row: Pair<Option<ColumnLine>>, columns: usize, report: &mut Report) {
+    let width = (columns - 1) / 2 - MARGIN;
     let mut sides = row.as_ref().map(|side| side.as_ref().map(|side| Column::new(side, width))).into_array();
     let mut is_first = true;
     loop {
         let cells = sides.each_mut().map(|side| side.as_mut().and_then(|side| side.next(is_first)));
         if cells.iter().all(Option::is_none) {
-            return Ok(());
+            return;
         }
         is_first = false;
-        self::row(&cells, width, view.theme, out)?;
-        carets(&cells, width, view.theme, out)?;
+        report.row(self::row(&cells, width));
+        if cells.iter().flatten().any(Cell::is_changed) {
+            report.row(carets(&cells, width));
+        }
     }
 }
 
 /// The part of a line in one row.
 struct Cell {
     mark: LineMark,
-    sign: char,
+    sign: &'static str,
     runs: Vec<Run>,
     width: usize,
 }
@@ -125,56 +127,51 @@ impl Cell {
     }
 }
 
-fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+fn row(cells: &[Option<Cell>; 2], width: usize) -> Line {
+    let mut line = Line::default();
     for (index, cell) in cells.iter().enumerate() {
         let is_last = index == 1;
-        let edge = if is_last { " │" } else { "│" };
-        write!(out, "{}", theme.dim().style(edge))?;
+        line = line.word(DIM, if is_last { " │" } else { "│" });
         let Some(cell) = cell else {
             if !is_last {
-                write!(out, "{:1$}", "", width + MARGIN - 1)?;
+                line = line.to_column(width + MARGIN);
             }
             continue;
         };
-        let style = cell.mark.style(theme);
-        let is_empty = cell.runs.is_empty();
-        if !(is_last && is_empty && cell.sign == ' ') {
-            write!(out, " {}", style.style(cell.sign))?;
+        let style = cell.mark.style();
+        let is_empty = is_last && cell.runs.is_empty();
+        if !(is_empty && cell.sign == " ") {
+            line = line.word(PLAIN, " ").word(style, cell.sign);
         }
-        if !(is_last && is_empty) {
-            write!(out, " ")?;
+        if !is_empty {
+            line = line.word(PLAIN, " ");
         }
         for run in &cell.runs {
             let style = match (run.is_escape, run.is_changed) {
-                (true, _) => theme.escape(),
-                (false, true) => theme.changed(style),
+                (true, _) => ESCAPE,
+                (false, true) => of_changed(style),
                 (false, false) => style,
             };
-            write!(out, "{}", style.style(&run.text))?;
+            line = line.own(style, &run.text, false);
         }
         if !is_last {
-            write!(out, "{:1$}", "", width.saturating_sub(cell.width))?;
+            line = line.word(PLAIN, &" ".repeat(width.saturating_sub(cell.width)));
         }
     }
-    writeln!(out)
+    line
 }
 
-fn carets(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
-    if !cells.iter().flatten().any(Cell::is_changed) {
-        return Ok(());
-    }
-    let mut column = 0;
+fn carets(cells: &[Option<Cell>; 2], width: usize) -> Line {
+    let mut line = Line::default();
     for (index, cell) in cells.iter().enumerate() {
         let Some(cell) = cell.as_ref().filter(|cell| cell.is_changed()) else { continue };
         let mut at = index * (width + MARGIN + 1) + MARGIN;
         for run in &cell.runs {
             if run.is_changed && run.width > 0 {
-                write!(out, "{:1$}", "", at - column)?;
-                write!(out, "{}", cell.mark.style(theme).style("^".repeat(run.width)))?;
-                column = at + run.width;
+                line = line.to_column(at).word(cell.mark.style(), &"^".repeat(run.width));
             }
             at += run.width;
         }
     }
-    writeln!(out)
+    line
 }

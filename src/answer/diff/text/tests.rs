@@ -176,7 +176,8 @@ fn no_row_is_wider_than_both_columns() {
 fn hunks(left: &str, right: &str, (old, new): (Range<usize>, Range<usize>), view: &DiffView) -> String {
     let changes = [LineChange { left: old, right: new }];
     let mut out = Vec::new();
-    Hunks::new("x", left, right, &changes, &Refiner::default()).write(view, &mut out).unwrap();
+    let mut report = Report::new(view.theme, view.width, &mut out);
+    Hunks::new("x", left, right, &changes, &Refiner::default()).report(view, &mut report);
     String::from_utf8(out).unwrap()
 }
 
@@ -230,7 +231,7 @@ fn changed_lines_can_be_limited() {
     let refiner = Refiner::default();
     let (hunks, more) = Hunks::new("x", "0\n", right, &changes, &refiner).limited(4);
     let mut out = Vec::new();
-    hunks.write(&view(80), &mut out).unwrap();
+    hunks.report(&view(80), &mut Report::new(Theme::Plain, 80, &mut out));
     assert_eq!(String::from_utf8(out).unwrap(), "@@ x · line 1 → lines 1-3 @@\n│ - 0\n│ + 1\n│ + 2\n│ + 3\n");
     assert_eq!(more, 2);
 }
@@ -354,7 +355,9 @@ proptest! {
         let changes = comparer.changes(&left, &right);
         let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, visible: true, ..view(width) };
         let mut out = Vec::new();
-        Hunks::new("x", &left, &right, &changes, &Refiner::default()).write(&fitted(&asked), &mut out).unwrap();
+        let view = fitted(&asked);
+        let mut report = Report::new(view.theme, view.width, &mut out);
+        Hunks::new("x", &left, &right, &changes, &Refiner::default()).report(&view, &mut report);
         let text = String::from_utf8(out).unwrap();
         prop_assert!(!text.contains(is_hidden));
         prop_assert_eq!(text.is_empty(), left == right);

@@ -2,13 +2,13 @@
 
 use minijinja::{HtmlEscape, Value, context};
 
-use super::words;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanSection, PlanSize, SectionSubject};
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
+use crate::text::Origin;
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
-use crate::write::layout::share;
+use crate::write::layout::{newlines, share};
 use crate::write::page::text::with_hidden_marked;
 
 pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
@@ -49,7 +49,7 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
         part.into_iter().flat_map(MessagePart::segments).map(|segment| marked_up(&segment, view)).collect();
     context! {
         layer,
-        between => words::between(text),
+        between => between(text),
         is_text => text.contains(|c| c != '\n'),
         segments => Value::from_safe_string(segments),
     }
@@ -57,9 +57,45 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
 
 /// A segment as an element, built directly: there may be millions, too many to hold as template values.
 fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
-    let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
-    let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));
+    let (class, origin) = (class(segment.origin), origin(segment.origin));
+    let size = size(segment.text.len(), view.tokenizer.count(segment.text));
     let (origin, size, text) =
         (HtmlEscape(&visible_line(&origin)), HtmlEscape(&size), with_hidden_marked(segment.text));
     format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
+}
+
+fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::File(span) => span.file_lines(),
+        Origin::Derived(span) => format!("{} derived", span.file_lines()),
+        Origin::Input { source: Some(span), .. } | Origin::Variable { source: Some(span), .. } => {
+            format!("{}, {}", origin.value_name().unwrap_or_default(), span.file_line())
+        }
+        Origin::Base { id, .. } => format!("the agent's own text `{id}`"),
+        origin => origin.value_name().unwrap_or_else(|| "fixed text of the protocol".to_string()),
+    }
+}
+
+fn class(origin: &Origin) -> &'static str {
+    match origin {
+        Origin::File(_) => "file",
+        Origin::Derived(_) => "derived",
+        Origin::Input { .. } => "input",
+        Origin::Env(_) => "env",
+        Origin::Variable { .. } => "variable",
+        Origin::Argument(_) => "argument",
+        Origin::Protocol | Origin::Base { .. } => "fixed",
+    }
+}
+
+/// `25 bytes · 7 tokens`
+pub fn size(bytes: usize, tokens: usize) -> String {
+    format!("{} · {}", count(bytes, "byte"), count(tokens, "token"))
+}
+
+fn between(text: &str) -> String {
+    match text.len() {
+        _ if text.contains(|c| c != '\n') => "between layers".to_string(),
+        breaks => newlines(breaks),
+    }
 }

@@ -2,7 +2,6 @@
 
 mod message;
 mod plan;
-mod words;
 
 use std::collections::BTreeSet;
 use std::io;

@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use super::words;
+use super::message::size;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow};
 use crate::answer::render::text::no_file;
@@ -52,7 +52,7 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
             from => from.unwrap_or_else(|| no_file(layer).to_string()),
             trust => row.and_then(|(_, row)| trust(prompt, row)),
             tokens => count(tokens, "token"),
-            size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.size.tokens)),
+            size => format!("{} · {}", size(layer.bytes, tokens), share(tokens, plan.size.tokens)),
             wrap => layer.wrap,
         }
     });
@@ -105,7 +105,7 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         asked,
         from,
         tokens => row.size.tokens_shown(),
-        size => words::size(row.size.bytes, row.size.tokens),
+        size => size(row.size.bytes, row.size.tokens),
         share => share(row.size.tokens, total),
         width => (row.size.tokens * WIDTH).checked_div(most).unwrap_or_default(),
         trust => trust(prompt, row),

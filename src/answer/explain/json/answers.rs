@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::answer::explain::blame::{LineSelection, OriginPiece};
 use crate::answer::explain::from;
+use crate::answer::explain::sent::{ComparedPart, Departure, Departures};
 use crate::answer::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
 use crate::prompt::Prompt;
 use crate::prompt::json::origin::{SegmentJson, SourceJson};
@@ -137,5 +138,52 @@ impl<'a> WhyJson<'a> {
             unasked: &reasons.unrequested,
             setting: setting.map_or(&[], |path| &path.steps),
         }
+    }
+}
+
+/// What was actually sent, compared with the prompt.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SentJson<'a> {
+    /// The kind of the file.
+    #[cfg_attr(test, schemars(extend("enum" = ["transcript", "anthropic", "openai", "gemini", "prompt", "messages"])))]
+    pub kind: &'static str,
+    /// Whether everything that the file records is as rendered.
+    pub same: bool,
+    /// `messages[0]`, `injected`, `tools`, `model`.
+    pub compared: Vec<String>,
+    /// The parts of the prompt that the file does not record.
+    pub unknown: Vec<String>,
+    /// Messages from the model's first answer on, which are not part of the prompt.
+    pub later: usize,
+    /// Other messages of an agent's request, which name no file: its own, and what the user typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own: Option<usize>,
+    /// In the order of the prompt.
+    pub departures: &'a [Departure],
+    pub notes: &'a [String],
+}
+
+impl<'a> SentJson<'a> {
+    pub fn new(departures: &'a Departures) -> Self {
+        Self {
+            kind: departures.kind.into_str(),
+            same: departures.list.is_empty(),
+            compared: departures.compared.iter().map(compared).collect(),
+            unknown: departures.unknown.iter().map(compared).collect(),
+            later: departures.later,
+            own: (departures.own > 0).then_some(departures.own),
+            departures: &departures.list,
+            notes: &departures.notes,
+        }
+    }
+}
+
+fn compared(part: &ComparedPart) -> String {
+    match part {
+        ComparedPart::Message(index) => format!("messages[{index}]"),
+        ComparedPart::Injected => "injected".to_string(),
+        ComparedPart::Palette => "tools".to_string(),
+        ComparedPart::Model => "model".to_string(),
     }
 }

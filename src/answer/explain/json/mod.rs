@@ -2,8 +2,6 @@
 
 pub mod answers;
 mod hooks;
-mod repository;
-mod sent;
 pub mod shape;
 
 use std::io;
@@ -35,7 +33,7 @@ fn document<'a>(
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
         Explanation::From(occurrences) => from = Some(answers::FromJson::new(occurrences)),
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
-        Explanation::Sent(departures) => sent = Some(self::sent::document(departures)),
+        Explanation::Sent(departures) => sent = Some(answers::SentJson::new(departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
         Explanation::Plan | Explanation::Inputs | Explanation::Settings | Explanation::Hooks => {}
     }

@@ -1,7 +1,5 @@
 //! Declarations in files that shape a prompt but are not part of a message.
 
-mod body;
-mod configuration;
 mod directive;
 mod items;
 mod placeholders;
@@ -59,8 +57,8 @@ pub fn metadata(prompt: &Prompt) -> Vec<Metadata> {
         directive::of_leaf(leaf, &mut all);
     }
     placeholders::placeholders(prompt, &mut all);
-    let configuration = configuration::of_configuration(&prompt.configuration);
-    if let Some(leaf) = leaf.filter(|leaf| body::is_seen(prompt, leaf, &configuration)) {
+    let configuration = items::of_configuration(&prompt.configuration);
+    if let Some(leaf) = leaf.filter(|leaf| directive::is_body_seen(prompt, leaf, &configuration)) {
         all.push(Metadata::new("body", leaf.body.text(), &leaf.body));
     }
     all.extend(configuration);

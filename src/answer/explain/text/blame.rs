@@ -2,7 +2,6 @@
 //! below it, between `├ ` and `┤`, so that leading and trailing spaces are visible.
 
 use std::borrow::Cow;
-use std::io;
 use std::sync::Arc;
 
 use owo_colors::Style;
@@ -14,7 +13,8 @@ use crate::prompt::{Layer, Prompt, no_message};
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
 use crate::text::{InputFrom, Origin, Source, argument};
-use crate::write::layout::{Word, own_text};
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 /// The maximum length of the name of an input or a variable in a margin, in characters.
 const LONGEST_NAME: usize = 40;
@@ -22,37 +22,34 @@ const LONGEST_NAME: usize = 40;
 /// The digits reserved for line numbers when paths are shortened.
 const USUAL_LINES: usize = 4;
 
-pub fn write(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    if lines.picked.is_empty() {
-        return match lines.is_part {
-            true => writeln!(out, "No line matches."),
-            false => writeln!(out, "{}", no_message(view.role)),
-        };
+pub fn report(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, report: &mut Report) {
+    match lines.picked.is_empty() {
+        true if lines.is_part => report.row(word(PLAIN, "No line matches.")),
+        true => report.row(word(PLAIN, &no_message(view.role))),
+        false => rows(prompt, lines, view, report),
     }
-    rows(prompt, lines, view, out)
 }
 
-pub fn rows(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn rows(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, report: &mut Report) {
     let margin = Margin::new(prompt, lines, view);
     for (index, picked) in lines.picked.iter().enumerate() {
         if index > 0 {
-            writeln!(out)?;
+            report.blank();
         }
-        margin.message(prompt, picked, out)?;
+        margin.message(prompt, picked, report);
     }
-    Ok(())
 }
 
-struct Margin<'a> {
-    view: &'a ExplainView,
+struct Margin {
+    is_visible: bool,
     /// The columns of the longest origin.
     origin: usize,
     room: usize,
     number: usize,
 }
 
-impl<'a> Margin<'a> {
-    fn new(prompt: &Prompt, lines: &LineSelection, view: &'a ExplainView) -> Self {
+impl Margin {
+    fn new(prompt: &Prompt, lines: &LineSelection, view: &ExplainView) -> Self {
         let room = view.width * 2 / 5;
         // A longer origin has a name that cannot be shortened, so its row is wider.
         let most = view.width / 2;
@@ -71,15 +68,14 @@ impl<'a> Margin<'a> {
                 }
             }
         }
-        Self { view, origin: origin.min(most), room, number: thousands(number).width() }
+        Self { is_visible: view.visible, origin: origin.min(most), room, number: thousands(number).width() }
     }
 
-    fn message(&self, prompt: &Prompt, picked: &SelectedLines, out: &mut dyn io::Write) -> io::Result<()> {
-        let ExplainView { theme, .. } = self.view;
+    fn message(&self, prompt: &Prompt, picked: &SelectedLines, report: &mut Report) {
         let lines = count(picked.count, "line");
         let shown = picked.selected();
         let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
-        self.view.heading(&message_name(prompt, picked.message), &lines, out)?;
+        report.heading(word(STRONG, &message_name(prompt, picked.message)), word(DIM, &lines));
         let mut below: Vec<usize> = Vec::new();
         let mut file_before = None;
         for line in picked.of(prompt) {
@@ -87,12 +83,11 @@ impl<'a> Margin<'a> {
             layers.dedup();
             if !layers.is_empty() && layers != below {
                 let titles: Vec<_> = layers.iter().map(|&layer| title(&prompt.layers[layer])).collect();
-                let heading = Word::new(&titles.join(" · "), theme.strong());
-                writeln!(out, "{} {}", theme.dim().style("──"), heading)?;
+                report.row(word(DIM, "──").word(PLAIN, " ").word(STRONG, &titles.join(" · ")));
                 below = layers;
                 file_before = None;
             }
-            file_before = self.line(&line, file_before, out)?;
+            file_before = self.line(&line, file_before, report);
         }
         let text = prompt.messages[picked.message].text();
         if picked.includes_last_line() || text.is_empty() {
@@ -101,9 +96,8 @@ impl<'a> Margin<'a> {
                 text if text.ends_with('\n') => "a newline ends the message",
                 _ => "no newline at the end",
             };
-            writeln!(out, "{}", theme.dim().style(format!("· {end}")))?;
+            report.row(word(DIM, &format!("· {end}")));
         }
-        Ok(())
     }
 
     /// Returns the file that the margin names, if there is only one.
@@ -111,50 +105,37 @@ impl<'a> Margin<'a> {
         &self,
         line: &MessageLine,
         file_before: Option<*const Source>,
-        out: &mut dyn io::Write,
-    ) -> io::Result<Option<*const Source>> {
+        report: &mut Report,
+    ) -> Option<*const Source> {
         let rows = MarginRow::of(line);
         if let [row] = rows.as_slice() {
             let file = row.file();
             // A margin that continues the same file is dim.
-            let style =
-                if file.is_some() && file == file_before { self.view.theme.dim() } else { row.style(self.view) };
-            self.margin(&row.label(self.room), style, Some(line.number), out)?;
-            self.text(line.text, "│", out)?;
-            writeln!(out)?;
-            return Ok(file);
+            let style = if file.is_some() && file == file_before { DIM } else { row.style() };
+            report.row(self.text(self.margin(&row.label(self.room), style, Some(line.number)), line.text, "│"));
+            return file;
         }
-        self.margin(&count(rows.len(), "piece"), self.view.theme.dim(), Some(line.number), out)?;
-        self.text(line.text, "│", out)?;
-        writeln!(out)?;
+        let margin = self.margin(&count(rows.len(), "piece"), DIM, Some(line.number));
+        report.row(self.text(margin, line.text, "│"));
         for (index, row) in rows.iter().enumerate() {
-            self.margin(&row.label(self.room), row.style(self.view), None, out)?;
+            let margin = self.margin(&row.label(self.room), row.style(), None);
             let edge = if index + 1 < rows.len() { "├" } else { "└" };
-            let dim = self.view.theme.dim();
-            match row.text {
-                "" => writeln!(out, "{} {}", dim.style(edge), dim.style("(the newline)"))?,
-                text => {
-                    self.text(text, edge, out)?;
-                    writeln!(out, "{}", dim.style("┤"))?;
-                }
-            }
+            report.row(match row.text {
+                "" => margin.word(DIM, edge).word(PLAIN, " ").word(DIM, "(the newline)"),
+                text => self.text(margin, text, edge).word(DIM, "┤"),
+            });
         }
-        Ok(None)
+        None
     }
 
-    fn margin(&self, label: &str, style: Style, number: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let blanks = self.origin.saturating_sub(label.width());
-        let number = number.map(thousands).unwrap_or_default();
-        let number = format!("{number:>width$}", width = self.number);
-        write!(out, "{}{:blanks$} {} ", style.style(label), "", self.view.theme.dim().style(number))
+    fn margin(&self, label: &str, style: Style, number: Option<usize>) -> Line {
+        let number = format!("{:>1$}", number.map(thousands).unwrap_or_default(), self.number);
+        word(style, label).to_column(self.origin).word(PLAIN, " ").word(DIM, &number).word(PLAIN, " ")
     }
 
-    fn text(&self, text: &str, edge: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        write!(out, "{}", self.view.theme.dim().style(edge))?;
-        if !text.is_empty() {
-            write!(out, " ")?;
-        }
-        own_text(text, self.view.visible, self.view.theme, out)
+    fn text(&self, margin: Line, text: &str, edge: &str) -> Line {
+        let space = if text.is_empty() { "" } else { " " };
+        margin.word(DIM, edge).word(PLAIN, space).own(PLAIN, text, self.is_visible)
     }
 }
 
@@ -184,11 +165,11 @@ impl<'p, 't> MarginRow<'p, 't> {
         rows.into_iter().map(|(piece, end)| MarginRow { piece, text: text(piece, end) }).collect()
     }
 
-    fn style(&self, view: &ExplainView) -> Style {
+    fn style(&self) -> Style {
         match (&self.piece.origin, self.piece.span()) {
-            (Origin::File(_) | Origin::Derived(_), Some(span)) => view.theme.tier(span.source().tier()),
-            (Origin::Protocol, _) => view.theme.dim(),
-            _ => Style::new(),
+            (Origin::File(_) | Origin::Derived(_), Some(span)) => of_tier(span.source().tier()),
+            (Origin::Protocol, _) => DIM,
+            _ => PLAIN,
         }
     }
 

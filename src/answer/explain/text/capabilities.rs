@@ -1,35 +1,22 @@
 //! `--show capabilities`: every grant and its source, and everything that the grants reach.
 
-use std::io;
-
-use owo_colors::Style;
-
 use super::title;
-use crate::answer::explain::ExplainView;
 use crate::answer::explain::inclusion::{RemainingGrant, what_is_left};
 use crate::fill::palette::{CapabilityTree, DIRECTIVE_RETURN};
 use crate::prompt::{Grant, Prompt};
 use crate::text::numbers::count;
-use crate::write::layout::{Word, with_place, words};
+use crate::write::report::{Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
-/// Writes the grants, and the tree below them; the tree is `None` if the protocol has no palette.
-pub fn write(
-    prompt: &Prompt,
-    tree: Option<&CapabilityTree>,
-    view: &ExplainView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let section = |name: &str, right: &str, out: &mut dyn io::Write| {
-        writeln!(out)?;
-        view.heading(name, right, out)
-    };
-    let line = |text: &str, out: &mut dyn io::Write| view.flow("  ", "  ").say(text, view.theme.dim(), out);
-
-    title(prompt, view, out)?;
+/// The grants, and the tree below them; the tree is `None` if the protocol has no palette.
+pub fn report(prompt: &Prompt, tree: Option<&CapabilityTree>, report: &mut Report) {
+    title(prompt, report);
+    let note = |sentence: &str, report: &mut Report| report.line("  ", "  ", words(DIM, sentence));
+    let granted = capabilities(&prompt.capabilities);
     if is_narrowed(prompt) {
-        section("declared", &count(prompt.permissions.len(), "permission"), out)?;
+        report.section("declared", &count(prompt.permissions.len(), "permission"));
         if prompt.permissions.is_empty() {
-            line("No directive of the chain declares permissions, so the parent's apply.", out)?;
+            note("No directive of the chain declares permissions, so the parent's apply.", report);
         }
         for permission in &prompt.permissions {
             let became = match what_is_left(permission, &prompt.capabilities) {
@@ -37,33 +24,33 @@ pub fn write(
                 RemainingGrant::Narrowed(left) => format!("; narrowed to {left}"),
                 RemainingGrant::Nothing => "; removed, since no capability of the parent thread covers it".to_string(),
             };
-            grant(permission, &became, view, out)?;
+            grant(permission, &became, report);
         }
-        section("left by the parent thread", &capabilities(&prompt.capabilities), out)?;
+        report.section("left by the parent thread", &granted);
     } else {
-        section("granted", &capabilities(&prompt.capabilities), out)?;
+        report.section("granted", &granted);
     }
     for capability in &prompt.capabilities {
         let why = if is_return(capability) { ", since it declares outputs" } else { "" };
-        grant(capability, why, view, out)?;
+        grant(capability, why, report);
     }
     if prompt.capabilities.is_empty() {
-        line(&nothing(prompt), out)?;
+        note(&nothing(prompt), report);
     }
 
     let Some(tree) = tree else {
         let sentence = format!("{} has no tool palette: a grant reaches nothing.", prompt.protocol);
-        writeln!(out)?;
-        return view.flow("", "").say(&sentence, view.theme.dim(), out);
+        report.blank();
+        return report.line("", "", words(DIM, &sentence));
     };
     let actions: Vec<&str> = tree.names().collect();
     let actions = if actions.is_empty() { "no action".to_string() } else { actions.join(", ") };
-    section("reached", &actions, out)?;
+    report.section("reached", &actions);
     let drawn = tree.to_string();
-    for line in drawn.lines() {
-        writeln!(out, "  {}", Word::new(line, Style::new()))?;
+    drawn.lines().for_each(|line| report.row(word(PLAIN, "  ").word(PLAIN, line)));
+    if drawn.is_empty() {
+        note("Nothing.", report);
     }
-    if drawn.is_empty() { line("Nothing.", out) } else { Ok(()) }
 }
 
 /// Whether the grants differ from those that the chain declares, apart from `directive_return`.
@@ -94,23 +81,19 @@ fn capabilities(grants: &[Grant]) -> String {
 }
 
 /// A capability, and below it what grants it, with a remark.
-fn grant(grant: &Grant, remark: &str, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let theme = view.theme;
-    let hue = grant.by.span.as_ref().map_or(theme.strong(), |span| theme.tier(span.source().tier()));
-    writeln!(out, "  {}", Word::new(&grant.capability, hue))?;
-    let by = format!("by {}{remark}", grant.by.by);
-    let line = with_place(words(&by, theme.dim()).collect(), grant.by.span.as_ref(), theme);
-    view.flow("      ", "        ").write(&line, out)
+fn grant(grant: &Grant, remark: &str, report: &mut Report) {
+    let span = grant.by.span.as_ref();
+    let hue = span.map_or(STRONG, |span| of_tier(span.source().tier()));
+    report.row(word(PLAIN, "  ").word(hue, &grant.capability));
+    report.line("      ", "        ", words(DIM, &format!("by {}{remark}", grant.by.by)).at(span));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::explain::ExplainFormat;
     use crate::fill::palette::attenuate;
     use crate::prompt::Declared;
     use crate::prompt::testing::{deploy, find, source, user};
-    use crate::text::tokens::Tokenizer;
     use crate::write::theme::Theme;
 
     fn shown(prompt: &Prompt, tree: Option<&CapabilityTree>) -> String {
@@ -118,17 +101,8 @@ mod tests {
     }
 
     fn shown_at(prompt: &Prompt, tree: Option<&CapabilityTree>, width: usize) -> String {
-        let view = ExplainView {
-            format: ExplainFormat::Text,
-            role: None,
-            tokenizer: Tokenizer::Chars4,
-            window: None,
-            visible: true,
-            theme: Theme::Plain,
-            width,
-        };
         let mut out = Vec::new();
-        write(prompt, tree, &view, &mut out).unwrap();
+        report(prompt, tree, &mut Report::new(Theme::Plain, width, &mut out));
         String::from_utf8(out).unwrap()
     }
 

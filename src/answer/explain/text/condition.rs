@@ -1,96 +1,68 @@
 //! A condition as a tree, a line for each part: question, truth, and the value that it saw.
 
-use std::io;
-
-use owo_colors::Style;
-
 use crate::answer::explain::ExplainView;
 use crate::decide::condition::{Judgement, Truth};
 use crate::read::item::condition::Form;
-use crate::write::layout::{Flow, Word, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN};
 
 const DEEPEST: usize = 12;
 
 /// The width of `unknown`.
 const TRUTH: usize = 7;
 
-pub struct ConditionTree(Vec<ConditionLine>);
-
 struct ConditionLine {
-    depth: usize,
+    indent: usize,
     question: String,
     truth: Option<Truth>,
-    answer: Option<String>,
+    answer: String,
 }
 
-impl ConditionTree {
-    /// `None` for an empty condition.
-    pub fn new(judgement: &Judgement) -> Self {
-        let mut lines = Vec::new();
-        if !judgement.condition.is_empty() {
-            collect(judgement, 0, &mut lines);
-        }
-        Self(lines)
+pub fn condition(judgement: &Judgement, indent: usize, view: &ExplainView, report: &mut Report) {
+    if judgement.condition.is_empty() {
+        return report.row(Line::default().to_column(indent).word(DIM, "no condition"));
     }
-
-    pub fn write(&self, indent: usize, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-        if self.0.is_empty() {
-            return writeln!(out, "{:indent$}{}", "", view.theme.dim().style("no condition"));
-        }
-        let questions = self.0.iter().map(|line| {
-            let style = if line.truth.is_none() { view.theme.dim() } else { Style::new() };
-            let indent = indent + 2 * line.depth.min(DEEPEST);
-            (indent, Word::new(&line.question, style), line)
-        });
-        let questions: Vec<_> = questions.collect();
-        let fits = |column: &usize| *column <= view.width / 2;
-        let column = questions.iter().map(|(indent, word, _)| indent + word.width()).filter(fits).max().unwrap_or(0);
-        for (indent, question, line) in questions {
-            line.write(question, indent, column, view, out)?;
-        }
-        Ok(())
-    }
+    let mut lines = Vec::new();
+    collect(judgement, indent, 0, &mut lines);
+    let fits = |column: &usize| *column <= view.width / 2;
+    let column = lines.iter().map(ConditionLine::end).filter(fits).max().unwrap_or(0);
+    lines.iter().for_each(|line| line.add(column, view.width, report));
 }
 
 impl ConditionLine {
-    /// Side by side if they fit, else on separate lines.
-    fn write(
-        &self,
-        question: Word,
-        indent: usize,
-        column: usize,
-        view: &ExplainView,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
-        let dim = view.theme.dim();
-        let word = self.truth.map_or("skipped", |it| it.into_str());
-        let truth = Word::new(word, if self.truth == Some(Truth::True) { Style::new() } else { dim });
-        let answer = self.answer.as_deref().unwrap_or_default();
-        let (lead, hang) = (" ".repeat(indent), " ".repeat(indent + 4));
-        let flow = |lead, between| Flow { between, ..view.flow(lead, &hang) };
+    /// The column behind the question.
+    fn end(&self) -> usize {
+        self.indent + word(PLAIN, &self.question).width()
+    }
 
-        let behind_question = column.max(indent + question.width()) + 2;
+    /// Side by side if they fit, else on separate lines.
+    fn add(&self, column: usize, width: usize, report: &mut Report) {
+        let Self { indent, question, truth, answer } = self;
+        let said = truth.map_or("skipped", |it| it.into_str());
+        let style = if *truth == Some(Truth::True) { PLAIN } else { DIM };
+        let (lead, hang) = (" ".repeat(*indent), " ".repeat(indent + 4));
+
+        let behind_question = column.max(self.end()) + 2;
         let behind_truth = behind_question + TRUTH + 2;
-        if behind_question + TRUTH > view.width {
-            flow(&lead, " ").say(&self.question, Style::new(), out)?;
-            let truth = if answer.is_empty() { truth } else { Word::new(&format!("{word}:"), dim) };
-            let rest = std::iter::once(truth).chain(words(answer, dim));
-            return flow(&hang, " ").write(&rest.collect::<Vec<_>>(), out);
+        if behind_question + TRUTH > width {
+            report.line(&lead, &hang, words(PLAIN, question));
+            let truth = if answer.is_empty() { word(style, said) } else { word(DIM, said).mark(":") };
+            return report.line(&hang, &hang, truth.words(DIM, answer));
         }
-        let question = question.padded(column.saturating_sub(indent));
-        if answer.is_empty() {
-            return flow(&lead, "  ").write(&[question, truth], out);
+        let question = word(if truth.is_none() { DIM } else { PLAIN }, question);
+        let question = question.padded(column.saturating_sub(*indent));
+        let whole = word(DIM, answer);
+        if !answer.is_empty() && behind_truth + whole.width() <= width {
+            return report.phrases("  ", &lead, &hang, question.word(style, said).padded(TRUTH).then(whole));
         }
-        let whole = Word::new(answer, dim);
-        if behind_truth + whole.width() <= view.width {
-            return flow(&lead, "  ").write(&[question, truth.padded(TRUTH), whole], out);
+        report.phrases("  ", &lead, &hang, question.word(style, said));
+        if !answer.is_empty() {
+            report.line(&hang, &hang, words(DIM, answer));
         }
-        flow(&lead, "  ").write(&[question, truth], out)?;
-        flow(&hang, " ").say(answer, dim, out)
     }
 }
 
-fn collect(judgement: &Judgement, depth: usize, lines: &mut Vec<ConditionLine>) {
+fn collect(judgement: &Judgement, indent: usize, depth: usize, lines: &mut Vec<ConditionLine>) {
     let (question, answer) = match &judgement.condition.form {
         Form::Always => ("an empty condition".to_string(), None),
         Form::Invalid(reason) => ("not a condition".to_string(), Some(reason.to_string())),
@@ -99,8 +71,13 @@ fn collect(judgement: &Judgement, depth: usize, lines: &mut Vec<ConditionLine>) 
         Form::Any(_) => ("any".to_string(), None),
         Form::All(_) => ("all".to_string(), None),
     };
-    lines.push(ConditionLine { depth, question, truth: judgement.truth, answer });
+    lines.push(ConditionLine {
+        indent: indent + 2 * depth.min(DEEPEST),
+        question,
+        truth: judgement.truth,
+        answer: answer.unwrap_or_default(),
+    });
     for child in &judgement.children {
-        collect(child, depth + 1, lines);
+        collect(child, indent, depth + 1, lines);
     }
 }

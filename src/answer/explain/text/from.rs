@@ -1,67 +1,58 @@
 //! Where lines of a file appear in messages, with origins as in `--blame`, and what else they do.
 
-use std::io;
-
-use owo_colors::Style;
-
 use super::blame;
-use super::why::with_lines;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::blame::line_count;
 use crate::answer::explain::from::Occurrences;
 use crate::prompt::Prompt;
-use crate::text::Span;
 use crate::text::numbers::count;
-use crate::write::layout::{Word, margin_text, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
-pub fn write(prompt: &Prompt, found: &Occurrences, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    place(found, view, out)?;
-    let say = |sentence: &str, out: &mut dyn io::Write| {
-        writeln!(out)?;
-        view.flow("", "").say(sentence, Style::new(), out)
+pub fn report(prompt: &Prompt, found: &Occurrences, view: &ExplainView, report: &mut Report) {
+    let say = |sentence: &str, report: &mut Report| {
+        report.blank();
+        report.line("", "", words(PLAIN, sentence));
     };
-    let item = |sentence: &str, span: Option<&Span>, out: &mut dyn io::Write| {
-        let line = with_lines(words(sentence, Style::new()).collect(), span, view.theme);
-        view.flow("  ", "    ").write(&line, out)
-    };
+    place(found, view, report);
     if !found.lines.picked.is_empty() {
         let lines = found.lines.picked.iter().map(|picked| picked.selected()).sum();
-        say(&format!("It appears in {} of the messages.", count(lines, "line")), out)?;
-        blame::rows(prompt, &found.lines, view, out)?;
+        say(&format!("It appears in {} of the messages.", count(lines, "line")), report);
+        blame::rows(prompt, &found.lines, view, report);
     }
     if !found.tools.is_empty() {
-        say("It appears in the tool palette.", out)?;
+        say("It appears in the tool palette.", report);
     }
     for occurrence in &found.tools {
         let what = format!("the {} of {}", occurrence.part, occurrence.name);
-        item(&what, Some(&occurrence.span), out)?;
+        report.line("  ", "    ", words(PLAIN, &what).at_lines(Some(&occurrence.span)));
     }
-    if found.reasons.is_empty() {
-        return Ok(());
+    if !found.reasons.is_empty() {
+        let occurs = !found.occurrences.is_empty() || !found.tools.is_empty();
+        say(if occurs { "It also does this:" } else { "It appears in no message." }, report);
     }
-    let occurs = !found.occurrences.is_empty() || !found.tools.is_empty();
-    say(if occurs { "It also does this:" } else { "It appears in no message." }, out)?;
-    found.reasons.iter().try_for_each(|reason| item(&reason.why, reason.at.as_ref(), out))
+    for reason in &found.reasons {
+        report.line("  ", "    ", words(PLAIN, &reason.why).at_lines(reason.at.as_ref()));
+    }
 }
 
-fn place(found: &Occurrences, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+fn place(found: &Occurrences, view: &ExplainView, report: &mut Report) {
     let source = &found.place.source;
-    let (tier, theme) = (source.tier(), view.theme);
-    if !tier.is_empty() {
-        write!(out, "{} ", Word::new(tier, theme.tier(tier)))?;
-    }
+    let tier = source.tier();
     let lines = match &found.place.lines {
         Some(lines) if lines.start() == lines.end() => format!(":{}", lines.start()),
         Some(lines) => format!(":{}-{}", lines.start(), lines.end()),
         None => String::new(),
     };
-    write!(out, "{}", Word::new(&format!("{}{lines}", source.path()), theme.strong()))?;
+    let tier = if tier.is_empty() { Line::default() } else { word(of_tier(tier), tier).word(PLAIN, " ") };
+    let line = tier.word(STRONG, &format!("{}{lines}", source.path()));
     let Some(text) = &found.place.text else {
-        return writeln!(out, "  {}", theme.dim().style(count(line_count(source.text()), "line")));
+        let lines = count(line_count(source.text()), "line");
+        return report.row(line.word(PLAIN, "  ").word(DIM, &lines));
     };
-    writeln!(out)?;
+    report.row(line);
     for line in text.text().split('\n') {
-        margin_text(line, theme.dim(), view.visible, theme, out)?;
+        let space = if line.is_empty() { "" } else { " " };
+        report.row(word(DIM, "│").word(PLAIN, space).own(PLAIN, line, view.visible));
     }
-    Ok(())
 }

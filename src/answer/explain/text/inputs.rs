@@ -1,82 +1,71 @@
 //! `--show inputs`: the values from outside, and where they appear.
 
 use std::borrow::Cow;
-use std::io;
 
 use super::{HANG, title};
-use crate::answer::explain::ExplainView;
 use crate::answer::explain::inputs::{OutsideValues, ValuePlace, ValuePlaces};
 use crate::decide::condition::shown;
 use crate::prompt::{Prompt, Role};
 use crate::read::value::Value;
 use crate::text::InputFrom;
 use crate::text::numbers::count;
-use crate::write::layout::{Flow, Word, punctuate, with_place, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 /// Marks a value that appears in a message.
 const LANDED: &str = "  ◆ ";
 const NOWHERE: &str = "  ◇ ";
 const MOST_PLACES: usize = 20;
+const INDENT: &str = "      ";
+const INDENT_MORE: &str = "        ";
 
-pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn report(prompt: &Prompt, report: &mut Report) {
     let outside = OutsideValues::new(prompt);
-    let list = InputsWriter { prompt, view, names: prompt.message_names(), out };
-    list.all(&outside)
+    title(prompt, report);
+    let mut list = InputsReport { prompt, names: prompt.message_names(), report };
+    list.all(&outside);
+    list.verdict(&outside);
 }
 
-struct InputsWriter<'a> {
+struct InputsReport<'a, 'o> {
     prompt: &'a Prompt,
-    view: &'a ExplainView,
     names: Vec<Cow<'a, str>>,
-    out: &'a mut dyn io::Write,
+    report: &'a mut Report<'o>,
 }
 
-impl InputsWriter<'_> {
-    fn all(mut self, outside: &OutsideValues) -> io::Result<()> {
-        title(self.prompt, self.view, self.out)?;
-        self.section("inputs", &count(outside.inputs.len(), "input"))?;
+impl InputsReport<'_, '_> {
+    fn all(&mut self, outside: &OutsideValues) {
+        self.report.section("inputs", &count(outside.inputs.len(), "input"));
         if outside.inputs.is_empty() {
-            self.line("  ", words("The directive declares no input, and none is given.", self.view.theme.dim()))?;
+            self.line("  ", words(DIM, "The directive declares no input, and none is given."));
         }
         for input in &outside.inputs {
             let value = input.given.map(|input| shown(&input.value));
-            self.name(input.name, value.as_deref(), &input.places)?;
-            self.declaration(input)?;
-            self.places(&input.places, input.given.is_some())?;
+            self.name(input.name, value.as_deref(), &input.places);
+            self.declaration(input);
+            self.places(&input.places, input.given.is_some());
         }
         if !outside.environment.is_empty() {
-            self.section("environment", &count(outside.environment.len(), "variable"))?;
+            self.report.section("environment", &count(outside.environment.len(), "variable"));
         }
         for variable in &outside.environment {
             let value = variable.places.first().map(|occurrence| shown(&Value::from(occurrence.text)));
-            self.name(variable.name, value.as_deref(), &variable.places)?;
-            self.places(&variable.places, true)?;
+            self.name(variable.name, value.as_deref(), &variable.places);
+            self.places(&variable.places, true);
         }
-        self.verdict(outside)
     }
 
-    fn section(&mut self, name: &str, right: &str) -> io::Result<()> {
-        writeln!(self.out)?;
-        self.view.heading(name, right, self.out)
+    fn name(&mut self, name: &str, value: Option<&str>, places: &[ValuePlace]) {
+        let (lead, style) = if places.is_empty() { (NOWHERE, DIM) } else { (LANDED, STRONG) };
+        let value = value.map_or(Line::default(), |value| word(PLAIN, &format!("= {value}")));
+        self.report.marked(style, lead, INDENT, word(style, name).then(value));
     }
 
-    fn name(&mut self, name: &str, value: Option<&str>, places: &[ValuePlace]) -> io::Result<()> {
-        let theme = self.view.theme;
-        let (lead, style) = if places.is_empty() { (NOWHERE, theme.dim()) } else { (LANDED, theme.strong()) };
-        let mut line = vec![Word::new(name, style)];
-        if let Some(value) = value {
-            line.push(Word::new(&format!("= {value}"), owo_colors::Style::new()));
-        }
-        Flow { lead_style: style, ..self.view.flow(lead, "      ") }.write(&line, self.out)
+    fn line(&mut self, lead: &str, line: Line) {
+        self.report.line(lead, INDENT_MORE, line);
     }
 
-    fn line(&mut self, lead: &str, line: impl IntoIterator<Item = Word>) -> io::Result<()> {
-        let line: Vec<_> = line.into_iter().collect();
-        self.view.flow(lead, "        ").write(&line, self.out)
-    }
-
-    fn declaration(&mut self, input: &ValuePlaces) -> io::Result<()> {
-        let (theme, dim) = (self.view.theme, self.view.theme.dim());
+    fn declaration(&mut self, input: &ValuePlaces) {
         let from = match input.given.map(|input| input.from) {
             Some(InputFrom::Flag) => "given by a flag",
             Some(InputFrom::File) => "given in a file",
@@ -86,38 +75,34 @@ impl InputsWriter<'_> {
             None => "no value",
         };
         let Some(declared) = input.declared else {
-            return self.line("      ", words(&format!("{from}; not declared"), dim));
+            return self.line(INDENT, words(DIM, &format!("{from}; not declared")));
         };
         let need = if declared.required { "a required" } else { "an optional" };
         let sentence = format!("{from}; declared as {need} {}", declared.input_type);
-        self.line("      ", with_place(words(&sentence, dim).collect(), input.source(), theme))?;
-        match &declared.description {
+        self.line(INDENT, words(DIM, &sentence).at(input.source()));
+        let description = declared.description.as_ref().map_or("", |text| text.as_str().trim());
+        if !description.is_empty() {
             // A description may be long; it is truncated like other values.
-            Some(text) if !text.as_str().trim().is_empty() => {
-                self.line("      ", words(&shown(&Value::from(text.as_str().trim())), dim))
-            }
-            _ => Ok(()),
+            self.line(INDENT, words(DIM, &shown(&Value::from(description))));
         }
     }
 
-    fn places(&mut self, places: &[ValuePlace], has_value: bool) -> io::Result<()> {
-        let theme = self.view.theme;
+    fn places(&mut self, places: &[ValuePlace], has_value: bool) {
         if places.is_empty() && has_value {
-            self.line("      ", words("appears nowhere", theme.dim()))?;
+            self.line(INDENT, words(DIM, "appears nowhere"));
         }
         for occurrence in places.iter().take(MOST_PLACES) {
-            let lead = if occurrence.role == Role::System { "    ! " } else { "      " };
-            let mut line: Vec<_> = words("appears in", theme.dim()).collect();
-            line.push(Word::new(&self.place(occurrence), theme.strong()));
-            if let Some(layer) = occurrence.layer.and_then(|layer| self.prompt.layers.get(layer)) {
-                punctuate(&mut line, ",");
-                line.push(Word::new(&format!("{} {}", layer.kind.into_str(), layer.name), theme.dim()));
-            }
-            self.line(lead, line)?;
+            let lead = if occurrence.role == Role::System { "    ! " } else { INDENT };
+            let line = words(DIM, "appears in").word(STRONG, &self.place(occurrence));
+            let layer = occurrence.layer.and_then(|layer| self.prompt.layers.get(layer));
+            let line = match layer {
+                Some(layer) => line.mark(",").word(DIM, &format!("{} {}", layer.kind.into_str(), layer.name)),
+                None => line,
+            };
+            self.line(lead, line);
         }
-        match places.len().saturating_sub(MOST_PLACES) {
-            0 => Ok(()),
-            more => self.line("      ", words(&format!("and in {}", count(more, "more place")), theme.dim())),
+        if let more @ 1.. = places.len().saturating_sub(MOST_PLACES) {
+            self.line(INDENT, words(DIM, &format!("and in {}", count(more, "more place"))));
         }
     }
 
@@ -127,54 +112,40 @@ impl InputsWriter<'_> {
         format!("{name} {}:{}", occurrence.line, occurrence.column)
     }
 
-    fn verdict(self, outside: &OutsideValues) -> io::Result<()> {
-        let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
-        let inputs = outside.inputs.iter().map(|input| ("input", input.name, &input.places));
-        let environment = outside.environment.iter().map(|variable| ("env", variable.name, &variable.places));
-        let mut reaching: Vec<Word> = Vec::new();
-        for (kind, name, places) in inputs.chain(environment) {
+    fn verdict(&mut self, outside: &OutsideValues) {
+        if outside.inputs.is_empty() && outside.environment.is_empty() {
+            return;
+        }
+        let inputs = outside.inputs.iter().map(|input| ("input", input));
+        let environment = outside.environment.iter().map(|variable| ("env", variable));
+        let mut reaching = Line::default();
+        for (kind, ValuePlaces { name, places, .. }) in inputs.chain(environment) {
             if let Some(occurrence) = places.iter().find(|occurrence| occurrence.role == Role::System) {
                 let what = format!("{kind} {name} at {}", self.place(occurrence));
-                punctuate(&mut reaching, ";");
-                reaching.push(Word::new(&what, strong));
+                reaching = reaching.mark(";").word(STRONG, &what);
             }
         }
-        if outside.inputs.is_empty() && outside.environment.is_empty() {
-            return Ok(());
-        }
-        writeln!(self.out)?;
+        self.report.blank();
         if !reaching.is_empty() {
-            let mut line: Vec<_> = words("Values from outside reach the system message:", strong).collect();
-            line.extend(reaching);
-            Flow { lead_style: strong, ..self.view.flow("! ", HANG) }.write(&line, self.out)?;
+            let line = words(STRONG, "Values from outside reach the system message:").then(reaching);
+            self.report.marked(STRONG, "! ", HANG, line);
         }
-        let legend = ["◆ a value from outside that appears in the prompt", "◇ appears nowhere"];
-        Flow { between: "   ", ..self.view.flow("", "") }.write(&legend.map(|text| Word::new(text, dim)), self.out)
+        let legend = word(DIM, "◆ a value from outside that appears in the prompt").word(DIM, "◇ appears nowhere");
+        self.report.phrases("   ", "", "", legend);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::explain::ExplainFormat;
     use crate::prompt::testing::{deploy, push, user};
     use crate::prompt::{LayerKind, Message, PromptInput, Slot};
-    use crate::text::tokens::Tokenizer;
     use crate::text::{Origin, Traced};
     use crate::write::theme::Theme;
 
     fn shown_at(prompt: &Prompt, width: usize) -> String {
-        let view = ExplainView {
-            format: ExplainFormat::Text,
-            role: None,
-            tokenizer: Tokenizer::Chars4,
-            window: None,
-            visible: true,
-            theme: Theme::Plain,
-            width,
-        };
         let mut out = Vec::new();
-        write(prompt, &view, &mut out).unwrap();
+        report(prompt, &mut Report::new(Theme::Plain, width, &mut out));
         String::from_utf8(out).unwrap()
     }
 

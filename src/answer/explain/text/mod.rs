@@ -7,59 +7,49 @@ mod from;
 mod hooks;
 mod inputs;
 mod plan;
-mod repository;
 mod sent;
 mod settings;
 mod why;
 
 use std::io;
 
-use owo_colors::Style;
-
 use super::{ExplainView, Explanation};
 use crate::prompt::Prompt;
-use crate::write::layout::{Flow, Spread, Word, heading, what_if};
+use crate::write::layout::what_if;
+use crate::write::report::{Report, word};
+use crate::write::theme::{DIM, STRONG};
 
 const WIDTHS: (usize, usize) = (40, 200);
 
 const HANG: &str = "  ";
 
-impl ExplainView {
-    fn heading(&self, left: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        heading(left, right, self.theme, self.width, out)
+/// What the prompt is.
+fn title(prompt: &Prompt, report: &mut Report) {
+    let mut facts = word(STRONG, prompt.subject.name()).word(DIM, &prompt.protocol);
+    if let Some(installed) = prompt.installed_phrase() {
+        facts = facts.word(DIM, &installed);
     }
-
-    fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
-        Flow::plain(lead, hang, self.theme, self.width)
-    }
-
-    fn spread<'a>(&self, lead: &'a str, fill: char, style: Style) -> Spread<'a> {
-        Spread { lead, fill, style, width: self.width }
-    }
-}
-
-fn title(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
-    facts.extend(prompt.installed_phrase().map(|installed| Word::new(&installed, dim)));
     if prompt.subject.directive().is_some() || !prompt.model.effective.is_empty() {
-        facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
+        facts = facts.word(DIM, &format!("model {}", prompt.model.effective));
     }
-    Flow { between: "  ", ..view.flow("", HANG) }.write(&facts, out)
+    report.phrases("  ", "", HANG, facts);
 }
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &ExplainView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     what_if(&prompt.what_if, view.theme, view.width, out)?;
+    let mut written = Report::new(view.theme, view.width, out);
+    let report = &mut written;
     match answer {
-        Explanation::Plan => plan::write(prompt, view, out),
-        Explanation::Blame(lines) => blame::write(prompt, lines, view, out),
-        Explanation::From(occurrences) => from::write(prompt, occurrences, view, out),
-        Explanation::Why(reasons) => why::write(prompt, reasons, view, out),
-        Explanation::Inputs => inputs::write(prompt, view, out),
-        Explanation::Settings => settings::write(prompt, view, out),
-        Explanation::Hooks => hooks::write(prompt, view, out),
-        Explanation::Capabilities(tree) => capabilities::write(prompt, tree.as_ref(), view, out),
-        Explanation::Sent(departures) => sent::write(prompt, departures, view, out),
+        Explanation::Plan => plan::report(prompt, view, report),
+        Explanation::Blame(lines) => blame::report(prompt, lines, view, report),
+        Explanation::From(occurrences) => from::report(prompt, occurrences, view, report),
+        Explanation::Why(reasons) => why::report(prompt, reasons, view, report),
+        Explanation::Inputs => inputs::report(prompt, report),
+        Explanation::Settings => settings::report(prompt, report),
+        Explanation::Hooks => hooks::report(prompt, view, report),
+        Explanation::Capabilities(tree) => capabilities::report(prompt, tree.as_ref(), report),
+        Explanation::Sent(departures) => sent::report(prompt, departures, view, report),
     }
+    written.finish()
 }

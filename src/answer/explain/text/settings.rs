@@ -1,44 +1,35 @@
 //! `--show settings`: the settings that the prompt uses, what sets them, and what that overrides.
 
-use std::io;
-
 use super::{HANG, title};
-use crate::answer::explain::{ExplainView, used_settings};
+use crate::answer::explain::used_settings;
 use crate::decide::condition::shown;
 use crate::prompt::{Prompt, SettingValue};
 use crate::text::numbers::count;
-use crate::write::layout::{Word, located, words};
-use crate::write::theme::Theme;
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
-pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let theme = view.theme;
-    title(prompt, view, out)?;
-    writeln!(out)?;
-    view.heading("settings", &count(used_settings(prompt).count(), "setting"), out)?;
-    if used_settings(prompt).next().is_none() {
+pub fn report(prompt: &Prompt, report: &mut Report) {
+    title(prompt, report);
+    let number = used_settings(prompt).count();
+    report.section("settings", &count(number, "setting"));
+    if number == 0 {
         let nothing = "No text, condition or tool palette of this prompt depends on a setting.";
-        return view.flow(HANG, HANG).write(&words(nothing, theme.dim()).collect::<Vec<_>>(), out);
+        report.line(HANG, HANG, words(DIM, nothing));
     }
     for setting in used_settings(prompt) {
-        let value = Word::new(&format!("= {}", shown(&setting.set.value)), owo_colors::Style::new());
-        view.flow("  ", "      ").write(&[Word::new(&setting.name, theme.strong()), value], out)?;
-        view.flow("      ", "        ").write(&with_setter("set".to_string(), &setting.set, theme), out)?;
+        let value = format!("= {}", shown(&setting.set.value));
+        report.line("  ", "      ", word(STRONG, &setting.name).word(PLAIN, &value));
+        report.line("      ", "        ", words(DIM, "set").then(setter(&setting.set)));
         for overridden in &setting.overrides {
-            let sentence = format!("overrides {}", shown(&overridden.value));
-            view.flow("      ", "        ").write(&with_setter(sentence, overridden, theme), out)?;
+            let overrides = words(DIM, &format!("overrides {}", shown(&overridden.value)));
+            report.line("      ", "        ", overrides.then(setter(overridden)));
         }
     }
-    Ok(())
 }
 
-fn with_setter(sentence: String, value: &SettingValue, theme: Theme) -> Vec<Word> {
-    let mut line: Vec<_> = words(&sentence, theme.dim()).collect();
+fn setter(value: &SettingValue) -> Line {
     match &value.by.span {
-        Some(span) => {
-            line.extend(words("in", theme.dim()));
-            line.extend(located(span, &span.line().to_string(), theme));
-        }
-        None => line.extend(words(&format!("by {}", value.by.by), theme.dim())),
+        Some(span) => words(DIM, "in").line_of(span),
+        None => words(DIM, &format!("by {}", value.by.by)),
     }
-    line
 }

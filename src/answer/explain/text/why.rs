@@ -1,76 +1,56 @@
 //! The path by which something got into the prompt, one step per line.
 
 use std::collections::HashMap;
-use std::io;
 
-use super::condition::ConditionTree;
+use super::condition::condition;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::why::{WhyPath, WhyPaths};
 use crate::prompt::Prompt;
-use crate::text::Span;
 use crate::text::numbers::thousands;
-use crate::write::layout::{Word, lines_of, punctuate, words};
-use crate::write::theme::Theme;
+use crate::write::report::{Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
-const CONDITION: &str = "      ";
+const CONDITION: usize = 6;
 
-pub fn write(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn report(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, report: &mut Report) {
     let mut again: HashMap<usize, usize> = HashMap::new();
     for first in reasons.paths.iter().filter_map(|path| path.again) {
         *again.entry(first).or_default() += 1;
     }
-    for (index, path) in reasons.paths.iter().enumerate() {
-        if path.again.is_some() {
-            continue;
-        }
+    for (index, path) in reasons.paths.iter().enumerate().filter(|(_, path)| path.again.is_none()) {
         if index > 0 {
-            writeln!(out)?;
+            report.blank();
         }
-        self::path(prompt, path, view, out)?;
+        self::path(prompt, path, view, report);
         let more = match again.get(&index) {
             None => continue,
             Some(1) => "and one more duplicate".to_string(),
             Some(more) => format!("and {} more duplicates", thousands(*more)),
         };
-        view.flow("  ", "    ").say(&more, view.theme.dim(), out)?;
+        report.line("  ", "    ", words(DIM, &more));
     }
     if !reasons.paths.is_empty() {
-        return Ok(());
+        return;
     }
-    let dim = view.theme.dim();
     let is_permitted = reasons.unrequested.iter().any(|item| item.permission.is_some());
-    writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing in this prompt requests it." })?;
+    let verdict = if is_permitted { "It is not in the prompt." } else { "Nothing in this prompt requests it." };
+    report.row(word(PLAIN, verdict));
     for item in &reasons.unrequested {
-        let what = words(&item.what, view.theme.strong()).collect();
-        view.flow("  ", "    ").write(&with_lines(what, item.span.as_ref(), view.theme), out)?;
-        let why = words(&item.why, dim).collect();
-        view.flow("    ", "    ").write(&with_lines(why, item.permission.as_ref(), view.theme), out)?;
+        report.line("  ", "    ", words(STRONG, &item.what).at_lines(item.span.as_ref()));
+        report.line("    ", "    ", words(DIM, &item.why).at_lines(item.permission.as_ref()));
     }
-    Ok(())
 }
 
-fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    let name = if path.is_in_use { view.theme.strong() } else { dim };
-    view.spread("", ' ', dim).write(&Word::new(&path.title, name), &Word::new(path.outcome, dim), out)?;
+fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, report: &mut Report) {
+    let style = if path.is_in_use { STRONG } else { DIM };
+    report.spread(DIM, "", word(style, &path.title), word(DIM, path.outcome));
     for (index, step) in path.steps.iter().enumerate() {
         let lead = if index == 0 { "  " } else { "  → " };
-        let line = with_lines(words(&step.what, owo_colors::Style::new()).collect(), step.span.as_ref(), view.theme);
-        view.flow(lead, "    ").write(&line, out)?;
-        if let Some(judged) = path.hook.filter(|judged| judged.step == index)
-            && !prompt.hooks[judged.index].judgement.condition.is_empty()
-        {
-            ConditionTree::new(&prompt.hooks[judged.index].judgement).write(CONDITION.len(), view, out)?;
+        report.line(lead, "    ", words(PLAIN, &step.what).at_lines(step.span.as_ref()));
+        let judged = path.hook.filter(|judged| judged.step == index);
+        let judgement = judged.map(|judged| &prompt.hooks[judged.index].judgement);
+        if let Some(judgement) = judgement.filter(|judgement| !judgement.condition.is_empty()) {
+            condition(judgement, CONDITION, view, report);
         }
     }
-    Ok(())
-}
-
-/// A sentence, a comma and `project .ai/knowledge/rules.md:6-20`.
-pub fn with_lines(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
-    if let Some(span) = span {
-        punctuate(&mut sentence, ",");
-        sentence.extend(lines_of(span, theme));
-    }
-    sentence
 }

@@ -1,18 +1,13 @@
 //! A heading for each cause, its prompts in columns, and the lines that differ.
 
-use std::io;
-
-use owo_colors::Style;
-use unicode_width::UnicodeWidthStr;
-
 use crate::answer::diff::summary::{reuse_in_short, signed_tokens};
-use crate::answer::diff::text::DifferenceWriter;
+use crate::answer::diff::text::DifferenceReport;
 use crate::answer::diff::{Cache, DiffView};
 use crate::answer::impact::rows::PromptRow;
 use crate::answer::impact::{Cause, CauseKind, Impact, ShownLines};
 use crate::text::numbers::{count, thousands};
-use crate::text::visible::visible_line;
-use crate::write::layout::{Word, punctuate, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 /// The maximum number of lines shown per layer, and of layers, tools and details shown per prompt.
 const MOST_LINES: usize = 60;
@@ -24,42 +19,40 @@ const WIDEST_ID: usize = 40;
 const INDENT: usize = 2;
 const GAP: usize = 2;
 
-pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn report(impact: &Impact, view: &DiffView, report: &mut Report) {
     for cause in &impact.causes {
-        title(cause, view, out)?;
+        title(cause, report);
         let rows: Vec<_> = PromptRow::all(cause, impact).collect();
         let table = PromptTable::new(&rows, view);
         let is_in_all = rows.len() > 1 && rows.windows(2).all(|pair| pair[0].details == pair[1].details);
         for row in &rows {
-            table.row(row, out)?;
+            table.row(row, report);
             if !is_in_all {
-                details(row, view, out)?;
+                details(row, report);
             }
         }
         if let Some(row) = rows.first().filter(|row| is_in_all && !row.details.is_empty()) {
-            view.sentence("in each:", out)?;
-            details(row, view, out)?;
+            report.note("in each:");
+            details(row, report);
         }
         if let Some(shown) = &cause.shown {
-            lines(shown, view, out)?;
+            lines(shown, view, report);
         }
     }
-    Ok(())
 }
 
-fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let theme = view.theme;
+fn title(cause: &Cause, report: &mut Report) {
     let right = format!("{}  {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
-    view.heading(cause.what.name(), &right, out)?;
+    report.section(cause.what.name(), &right);
     let (CauseKind::File { tier, path, .. }, Some(_)) = (&cause.what, cause.what.place()) else {
-        return cause.what.note().map_or(Ok(()), |it| view.sentence(it, out));
+        return cause.what.note().into_iter().for_each(|it| report.note(it));
     };
-    let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
-    if let Some(change) = cause.what.added_or_removed() {
-        punctuate(&mut place, ",");
-        place.push(Word::new(change.into_str(), change.style(theme)));
-    }
-    view.flow("  ", "    ").write(&place, out)
+    let place = Line::default().file(tier, PLAIN, path);
+    let place = match cause.what.added_or_removed() {
+        Some(change) => place.mark(",").word(change.style(), change.into_str()),
+        None => place,
+    };
+    report.line("  ", "    ", place);
 }
 
 fn reuse(cache: &Cache, is_short: bool) -> String {
@@ -67,7 +60,7 @@ fn reuse(cache: &Cache, is_short: bool) -> String {
 }
 
 /// The column widths for the prompts of a cause.
-struct PromptTable<'a> {
+struct PromptTable {
     id: usize,
     what: usize,
     tokens: usize,
@@ -75,74 +68,64 @@ struct PromptTable<'a> {
     is_short: bool,
     /// Whether the words about the cache are on the next line.
     is_below: bool,
-    view: &'a DiffView,
 }
 
-impl<'a> PromptTable<'a> {
-    fn new(rows: &[PromptRow], view: &'a DiffView) -> Self {
+impl PromptTable {
+    fn new(rows: &[PromptRow], view: &DiffView) -> Self {
         let longest = |of: &dyn Fn(&PromptRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let id = longest(&|row| visible_line(row.id).width()).min(WIDEST_ID.min(view.width / 2));
-        let what = longest(&|row| visible_line(&row.what).width());
+        let id = longest(&|row| word(STRONG, row.id).width()).min(WIDEST_ID.min(view.width / 2));
+        let what = longest(&|row| word(PLAIN, &row.what).width());
         let tokens = longest(&|row| row.tokens.len());
         let used = INDENT + id + GAP + what + GAP + tokens + " tokens".len() + GAP;
         let cache = |is_short| longest(&|row| row.cache.map_or(0, |cache| reuse(cache, is_short).len()));
         let is_short = used + cache(false) > view.width;
-        Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width, view }
+        Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width }
     }
 
-    fn row(&self, row: &PromptRow, out: &mut dyn io::Write) -> io::Result<()> {
-        let theme = self.view.theme;
-        let id = Word::new(row.id, theme.strong());
-        write!(out, "{:INDENT$}", "")?;
-        id.write(out)?;
-        let mut column = id.width();
-        if column > self.id {
-            write!(out, "\n{:INDENT$}", "")?;
-            column = 0;
-        }
-        write!(out, "{:1$}", "", self.id - column + GAP)?;
-        Word::new(&row.what, row.change.style(theme)).padded(self.what).write(out)?;
+    fn row(&self, row: &PromptRow, report: &mut Report) {
+        let line = report.begin(word(PLAIN, "  ").word(STRONG, row.id), INDENT + self.id, GAP);
         let unit = if matches!(row.tokens.as_str(), "+1" | "-1") { "token" } else { "tokens" };
-        write!(out, "{:GAP$}{:>2$} {unit}", "", row.tokens, self.tokens)?;
-        if let Some(cache) = row.cache {
-            let rest = "tokens".len() - unit.len();
-            let gap = if self.is_below { format!("\n{:1$}", "", 3 * INDENT) } else { " ".repeat(GAP + rest) };
-            write!(out, "{gap}{}", theme.dim().style(reuse(cache, self.is_short)))?;
+        let tokens = format!("{:GAP$}{:>2$} {unit}", "", row.tokens, self.tokens);
+        let what = word(row.change.style(), &row.what).padded(self.what);
+        let line = line.then(what).word(PLAIN, &tokens);
+        let Some(cache) = row.cache else { return report.row(line) };
+        let reuse = reuse(cache, self.is_short);
+        if self.is_below {
+            report.row(line);
+            return report.row(Line::default().to_column(3 * INDENT).word(DIM, &reuse));
         }
-        writeln!(out)
+        let gap = GAP + "tokens".len() - unit.len();
+        let end = line.columns() + gap;
+        report.row(line.to_column(end).word(DIM, &reuse));
     }
 }
 
-/// Writes the differences in a prompt other than the lines of its layers.
-fn details(row: &PromptRow, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let theme = view.theme;
-    let flow = view.flow("      ", "        ");
+/// The differences in a prompt other than the lines of its layers.
+fn details(row: &PromptRow, report: &mut Report) {
+    let mut detail_line = |line| report.line("      ", "        ", line);
     for detail in row.details.iter().take(MOST_DETAILS) {
-        let kind = detail.kind().map(|kind| Word::new(kind, theme.dim()));
-        let name = detail.name().map(|name| Word::new(&name, Style::new()).colon());
-        let how = detail.change();
-        flow.write(&kind.into_iter().chain(name).chain(words(&how, theme.dim())).collect::<Vec<_>>(), out)?;
+        let kind = detail.kind().map(|kind| word(DIM, kind)).unwrap_or_default();
+        let name = detail.name().map(|name| word(PLAIN, &name).mark(":")).unwrap_or_default();
+        detail_line(kind.then(name).words(DIM, &detail.change()));
     }
-    match row.details.len().saturating_sub(MOST_DETAILS) {
-        0 => Ok(()),
-        more => flow.say(&format!("and {} more", thousands(more)), theme.dim(), out),
+    if let more @ 1.. = row.details.len().saturating_sub(MOST_DETAILS) {
+        detail_line(words(DIM, &format!("and {} more", thousands(more))));
     }
 }
 
-/// Writes the lines that differ in one prompt.
-fn lines(shown: &ShownLines, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out)?;
+/// The lines that differ in one prompt.
+fn lines(shown: &ShownLines, view: &DiffView, report: &mut Report) {
+    report.blank();
     for pair in shown.layer_pairs().take(MOST_LAYERS) {
-        DifferenceWriter::brief(&shown.difference, view).layer_in_short(pair, MOST_LINES, out)?;
+        DifferenceReport::brief(&shown.difference, view, report).layer_in_short(pair, MOST_LINES);
     }
     for pair in shown.tool_pairs().take(MOST_TOOLS) {
-        DifferenceWriter::brief(&shown.difference, view).tool(pair, out)?;
+        DifferenceReport::brief(&shown.difference, view, report).tool(pair);
     }
     let more = [(shown.layers.len(), MOST_LAYERS, "more layer"), (shown.tools.len(), MOST_TOOLS, "more tool")];
     for (number, most, unit) in more {
         if number > most {
-            view.sentence(&format!("and {}", count(number - most, unit)), out)?;
+            report.note(&format!("and {}", count(number - most, unit)));
         }
     }
-    Ok(())
 }

@@ -109,7 +109,7 @@ fn shown(prompt: &Prompt, width: usize) -> String {
         width,
     };
     let mut out = Vec::new();
-    write(prompt, &view, &mut out).unwrap();
+    report(prompt, &view, &mut Report::new(Theme::Plain, view.width, &mut out));
     String::from_utf8(out).unwrap()
 }
 

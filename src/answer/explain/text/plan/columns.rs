@@ -1,5 +1,3 @@
-use std::io;
-
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
@@ -7,8 +5,9 @@ use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSize};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
-use crate::write::layout::{Flow, Word, bar, share, width_of};
-use crate::write::theme::Theme;
+use crate::write::layout::{bar, share};
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 /// From this width on, an entry is on one line if it fits.
 const WIDE: usize = 100;
@@ -22,9 +21,19 @@ pub fn tier<'a>(row: &PlanRow<'a>) -> &'a str {
     row.tool.and_then(|tool| tool.source.as_ref()).map_or("", |source| source.tier())
 }
 
+/// A part of the prompt, and what is said about it.
+#[derive(Default)]
+pub struct PlanEntry<'a> {
+    pub lead: &'a str,
+    pub hue: Style,
+    pub name: &'a str,
+    pub place: &'a str,
+    pub size: Option<PlanSize>,
+    pub lines: Vec<Line>,
+}
+
 /// The columns of the table: name, place, bytes, tokens, share and a bar.
 pub struct PlanColumns {
-    theme: Theme,
     width: usize,
     total: usize,
     start: usize,
@@ -41,7 +50,6 @@ impl PlanColumns {
         let place = |row: &PlanRow| row.place().len().max(tier(row).width());
         let is_narrow = view.width < NARROW;
         let mut columns = Self {
-            theme: view.theme,
             width: view.width,
             total: plan.size.tokens,
             start: 0,
@@ -71,82 +79,62 @@ impl PlanColumns {
         self.width - INDENT.len()
     }
 
-    pub fn titles(&self, out: &mut dyn io::Write) -> io::Result<()> {
+    pub fn titles(&self) -> Line {
         let Self { start, bytes, tokens, .. } = *self;
         let titles = format!("{}{:>bytes$}  {:>tokens$}  share", self.place("slot"), "bytes", "tokens");
-        writeln!(out, "{}", self.theme.dim().style(format!("{:start$}{titles}", "")))
+        word(DIM, &format!("{:start$}{titles}", ""))
     }
 
-    pub fn section(&self, name: &str, size: Option<PlanSize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let (dim, name) = (self.theme.dim(), Word::new(name, self.theme.strong()));
-        let used = "━━ ".width() + name.width();
-        write!(out, "{}", dim.style("━━ "))?;
-        name.write(out)?;
+    pub fn section(&self, name: &str, size: Option<PlanSize>, report: &mut Report) {
+        let heading = word(DIM, "━━ ").then(word(STRONG, name));
+        let used = "━━ ".width() + word(STRONG, name).width();
         let Some(size) = size else {
             let end = self.start + self.block();
-            return writeln!(out, " {}", dim.style("━".repeat(end.saturating_sub(used + 1))));
+            return report.row(heading.word(PLAIN, " ").word(DIM, &"━".repeat(end.saturating_sub(used + 1))));
         };
         let start = self.start + self.place("").len();
         let numbers = self.numbers(size);
-        let numbers = dim.style(numbers.trim_end());
+        let numbers = numbers.trim_end();
         match start.checked_sub(used + 2) {
-            Some(line) => writeln!(out, " {} {numbers}", dim.style("━".repeat(line))),
-            None => writeln!(out, "\n{:start$}{numbers}", ""),
+            Some(line) => {
+                let heading = heading.word(PLAIN, " ").word(DIM, &"━".repeat(line));
+                report.row(heading.word(PLAIN, " ").word(DIM, numbers));
+            }
+            None => {
+                report.row(heading);
+                report.row(Line::default().to_column(start).word(DIM, numbers));
+            }
         }
     }
 
     /// A name with its numbers, and lines about it: the first after the numbers if it fits.
-    pub fn entry(
-        &self,
-        (lead, lead_style): (&str, Style),
-        name: &Word,
-        place: &str,
-        size: Option<PlanSize>,
-        lines: &[Vec<Word>],
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
-        write!(out, "{}", lead_style.style(lead))?;
-        name.write(out)?;
-        let used = lead.width() + name.width();
+    pub fn entry(&self, entry: PlanEntry, report: &mut Report) {
+        let PlanEntry { lead, hue, name, place, size, mut lines } = entry;
+        let name = word(hue, name);
         let block = match size {
             Some(size) => self.place(place) + &self.numbers(size),
             None => self.place(place),
         };
         let block = block.trim_end();
-        let (beside, below) = match lines.split_first() {
-            Some((first, rest)) if self.has_room(name, size.is_some(), first) => (Some(first), rest),
-            _ => (None, lines),
+        let wide = if size.is_some() { self.block() } else { self.place("").len().saturating_sub(2) };
+        let has_room = |line: &Line| {
+            let fits = self.start + wide + 2 + line.width() <= self.width;
+            self.width >= WIDE && 4 + name.width() + 2 <= self.start && fits
         };
-        // A long name pushes its numbers to the next line.
-        let is_long = used + 2 > self.start;
-        let (wide, gap) = (self.wide(size.is_some()), self.start.saturating_sub(used));
-        let dim = self.theme.dim();
+        let beside = lines.first().is_some_and(has_room).then(|| lines.remove(0));
+        let begin = word(hue, lead).then(name);
         match beside {
             Some(line) => {
-                let block = format!("{:gap$}{block:<wide$}  ", "");
-                write!(out, "{}", dim.style(block))?;
-                self.line("", line, out)?;
+                let gap = self.start - begin.columns();
+                report.row(begin.word(DIM, &format!("{:gap$}{block:<wide$}  ", "")).spaced(line));
             }
-            None if block.is_empty() => writeln!(out)?,
-            None if is_long => writeln!(out, "\n{:1$}{2}", "", self.start, dim.style(block))?,
-            None => writeln!(out, "{:gap$}{}", "", dim.style(block))?,
+            None if block.is_empty() => report.row(begin),
+            None => {
+                let begin = report.begin(begin, self.start.saturating_sub(2), 2);
+                report.row(begin.word(DIM, block));
+            }
         }
-        below.iter().try_for_each(|line| self.line(INDENT, line, out))
-    }
-
-    /// Whether a line about an entry fits after its numbers, or in their place.
-    pub fn has_room(&self, name: &Word, has_size: bool, line: &[Word]) -> bool {
-        let fits = self.start + self.wide(has_size) + 2 + width_of(line) <= self.width;
-        self.width >= WIDE && 4 + name.width() + 2 <= self.start && fits
-    }
-
-    fn wide(&self, has_size: bool) -> usize {
-        if has_size { self.block() } else { self.place("").len().saturating_sub(2) }
-    }
-
-    pub fn line(&self, lead: &str, line: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
-        let hang = "        ";
-        Flow { lead, lead_style: Style::new(), hang, between: " ", width: self.width }.write(line, out)
+        lines.into_iter().for_each(|line| report.marked(PLAIN, INDENT, "        ", line));
     }
 
     /// The place of an entry padded to its column; spaces if it does not fit.

@@ -2,188 +2,190 @@
 
 mod columns;
 mod tools;
-mod trust;
-mod window;
 
 use std::collections::HashMap;
-use std::io;
 
-use owo_colors::Style;
-
-use self::columns::PlanColumns;
-use super::{HANG, repository, title};
+use self::columns::{PlanColumns, PlanEntry};
+use super::{HANG, title};
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use crate::answer::explain::turns;
 use crate::answer::explain::window::Window;
-use crate::prompt::{ChainMember, DecisionOutcome, LayerKind, Prompt, Slot, no_message};
-use crate::write::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
+use crate::prompt::{
+    ChainMember, DecisionOutcome, LayerKind, PartTrust, Prompt, PromptTrust, RepositoryOnly, Slot, no_message,
+};
+use crate::text::numbers::thousands;
+use crate::write::layout::{bar, share};
+use crate::write::report::{Line, Report, line_of, lines_of, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_message, of_tier};
 
 const IN: &str = "  ● ";
 const OUT: &str = "  ○ ";
+const WIDEST_BAR: usize = 40;
 
-pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn report(prompt: &Prompt, view: &ExplainView, report: &mut Report) {
     let plan = Plan::new(prompt, view.tokenizer);
-    let table = PlanTable { plan: &plan, prompt, view, columns: PlanColumns::new(&plan, view) };
-    if let Some(repository) = &prompt.repository {
-        repository::write(repository, view, out)?;
+    if let Some(hidden) = &prompt.repository {
+        repository(hidden, report);
     }
-    title(prompt, view, out)?;
-    table.columns.titles(out)?;
-    for section in &plan.sections {
-        table.section(section, out)?;
-    }
+    title(prompt, report);
+    let mut table = PlanTable { plan: &plan, prompt, columns: PlanColumns::new(&plan, view), report };
+    table.report.row(table.columns.titles());
+    plan.sections.iter().for_each(|section| table.section(section));
     if prompt.messages.is_empty() {
-        writeln!(out, "\n{}", no_message(None))?;
+        table.report.blank();
+        table.report.row(word(PLAIN, &no_message(None)));
     }
-    table.totals(out)?;
-    turns(prompt, view, out)?;
-    trust::weakest(prompt, view, out)?;
+    table.totals();
+    turns(prompt, view, report);
+    weakest(prompt, report);
     if let Some(size) = view.window {
-        window::write(&Window::new(size, &plan), view, out)?;
+        window(&Window::new(size, &plan), view, report);
     }
-    legend(prompt, view, out)
+    legend(prompt, report);
 }
 
-struct PlanTable<'a> {
+/// What a repository alone hides from its readers.
+fn repository(repository: &RepositoryOnly, report: &mut Report) {
+    report.row(word(STRONG, &repository.title()));
+    for hidden in &repository.hidden {
+        let place = word(STRONG, &repository.place(hidden)).mark(":");
+        report.line(HANG, "    ", place.words(DIM, &hidden.sentence()));
+        report.line("    │ ", "    │ ", words(PLAIN, &hidden.text));
+    }
+    if let Some(rest) = repository.rest() {
+        report.line(HANG, HANG, words(DIM, &rest));
+    }
+    if let Some(title) = repository.waiting_title() {
+        report.row(word(STRONG, &title));
+    }
+    for (path, clause) in repository.waits() {
+        report.line(HANG, "    ", word(STRONG, path).mark(":").words(DIM, clause));
+    }
+    report.blank();
+}
+
+struct PlanTable<'a, 'o> {
     plan: &'a Plan<'a>,
     prompt: &'a Prompt,
-    view: &'a ExplainView,
     columns: PlanColumns,
+    report: &'a mut Report<'o>,
 }
 
-impl PlanTable<'_> {
-    fn section(&self, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
-        writeln!(out)?;
+impl PlanTable<'_, '_> {
+    fn section(&mut self, section: &PlanSection) {
+        self.report.blank();
         let name = [Some(section.name.to_string()), section.remark(self.prompt)];
         let name = name.into_iter().flatten().collect::<Vec<_>>().join("  ");
         let size = section.is_sent().then_some(section.size);
-        self.columns.section(&name, size, out)?;
+        self.columns.section(&name, size, self.report);
         match section.about {
-            SectionSubject::Chain => self.chain(section, out),
-            SectionSubject::Palette => tools::write(self, section, out),
-            SectionSubject::Message(..) => section.rows.iter().try_for_each(|row| match row.is_guideline() {
-                true => self.guideline(row, out),
-                false => self.row(row, out),
+            SectionSubject::Chain => self.chain(section),
+            SectionSubject::Palette => self.palette(section),
+            SectionSubject::Message(..) => section.rows.iter().for_each(|row| match row.is_guideline() {
+                true => self.guideline(row),
+                false => self.row(row),
             }),
         }
     }
 
+    fn entry(&mut self, entry: PlanEntry) {
+        self.columns.entry(entry, self.report);
+    }
+
     /// Routing, then the chain, root first, each directive with its shadowed copies.
-    fn chain(&self, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
+    fn chain(&mut self, section: &PlanSection) {
         let mut copies: HashMap<&str, Vec<&PlanRow>> = HashMap::new();
         for row in &section.rows {
             match row.decision.slot {
-                Slot::Routing => self.row(row, out)?,
+                Slot::Routing => self.row(row),
                 _ => copies.entry(&row.decision.name).or_default().push(row),
             }
         }
         let mut parent = "";
         for member in self.plan.chain {
-            self.member(member, parent, out)?;
-            copies.remove(member.id.as_str()).into_iter().flatten().try_for_each(|row| self.row(row, out))?;
+            self.member(member, parent);
+            copies.remove(member.id.as_str()).into_iter().flatten().for_each(|row| self.row(row));
             parent = &member.id;
         }
-        Ok(())
     }
 
-    fn member(&self, member: &ChainMember, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
-        let theme = self.view.theme;
-        let file = || {
-            let source = &member.source;
-            vec![Word::new(source.tier(), theme.tier(source.tier())).glued(), Word::new(source.path(), theme.dim())]
-        };
-        let lines = match member.extends.as_ref() {
+    fn member(&mut self, member: &ChainMember, parent: &str) {
+        let (source, name) = (&member.source, &member.id);
+        let line = match member.extends.as_ref() {
             // The declaration is in the directive's own file unless a hook routes it.
             Some(extends) => {
                 let by = if extends.by == member.id { String::new() } else { format!(", set by {}", extends.by) };
-                let sentence = words(&format!("extends {parent}{by}"), theme.dim()).collect();
-                vec![with_place(sentence, extends.span.as_ref(), theme)]
+                words(DIM, &format!("extends {parent}{by}")).at(extends.span.as_ref())
             }
-            None => vec![file()],
+            None => Line::default().file(source.tier(), DIM, source.path()),
         };
-        let hue = theme.tier(member.source.tier());
-        self.columns.entry((IN, hue), &Word::new(&member.id, hue), "", None, &lines, out)
+        let hue = of_tier(source.tier());
+        self.entry(PlanEntry { lead: IN, hue, name, lines: vec![line], ..PlanEntry::default() });
     }
 
-    fn row(&self, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
-        let (theme, decision) = (self.view.theme, row.decision);
-        let dim = theme.dim();
+    fn row(&mut self, row: &PlanRow) {
+        let decision = row.decision;
         let is_in = decision.outcome.is_in_use();
         let mut lines = Vec::new();
         if !is_in || decision.slot == Slot::Routing {
             let place = decision.decided_at();
-            lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
+            lines.push(words(DIM, &decision.reason()).at(place));
             let asked = row.requested_by.and_then(|asked| asked.span.as_ref());
             // A skill is requested by its own file.
             let is_skill = decision.slot == Slot::SystemSkills;
-            if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
-                let line = words("requested by", dim).chain(located(asked, &asked.line().to_string(), theme));
-                lines.push(line.collect());
-            }
+            let asked = asked.filter(|asked| Some(*asked) != place && !is_skill);
+            lines.extend(asked.map(|asked| words(DIM, "requested by").line_of(asked)));
         } else {
             lines.extend(self.from(row));
-            lines.extend(trust::line(self.prompt, row, theme));
+            lines.extend(row.trust(self.prompt).map(trust));
         }
-        let hue = if is_in { theme.tier(tier(row)) } else { dim };
-        let lead = if is_in { (IN, hue) } else { (OUT, dim) };
+        let (lead, hue) = if is_in { (IN, of_tier(tier(row))) } else { (OUT, DIM) };
         let size = Some(row.size).filter(|_| is_in && row.layer.is_some());
         // The slot shows the rest of the title.
         let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
-        self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
+        self.entry(PlanEntry { lead, hue, name: &name, place: row.place(), size, lines });
     }
 
     /// A guideline and what adds it. Guidelines that a custom base removes are counted with that base.
-    fn guideline(&self, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
-        let (decision, dim) = (row.decision, self.view.theme.dim());
+    fn guideline(&mut self, row: &PlanRow) {
+        let decision = row.decision;
         let (lead, style, why) = match decision.outcome {
-            DecisionOutcome::Shadowed => return Ok(()),
-            DecisionOutcome::Included => ("      · ", Style::new(), decision.why.clone()),
-            _ => ("      ○ ", dim, decision.reason()),
+            DecisionOutcome::Shadowed => return,
+            DecisionOutcome::Included => ("      · ", PLAIN, decision.why.clone()),
+            _ => ("      ○ ", DIM, decision.reason()),
         };
-        let mut line: Vec<Word> = words(&row.name, style).collect();
-        line.extend(words(&format!("({why})"), dim));
-        self.view.flow(lead, "          ").write(&line, out)
+        self.report.line(lead, "          ", words(style, &row.name).words(DIM, &format!("({why})")));
     }
 
     /// What requested the part, an arrow, and the place of its text, on one line if both fit.
-    fn from(&self, row: &PlanRow) -> Vec<Vec<Word>> {
-        let theme = self.view.theme;
-        let dim = theme.dim();
+    fn from(&self, row: &PlanRow) -> Vec<Line> {
         let kind = row.layer.map(|layer| layer.kind);
         if kind == Some(LayerKind::Message) {
             return Vec::new();
         }
-        let mut taken: Vec<Word> = match &row.taken_from {
-            Some(span) => lines_of(span, theme).into(),
-            None if self.prompt.subject.directive().is_none() => words(&row.decision.why, dim).collect(),
-            None => words("not from a file", dim).collect(),
+        let taken = match &row.taken_from {
+            Some(span) => lines_of(span),
+            None if self.prompt.subject.directive().is_none() => words(DIM, &row.decision.why),
+            None => words(DIM, "not from a file"),
         };
-        if row.is_wrapped() {
-            taken.extend(words("wrapped", dim));
-        }
+        let taken = if row.is_wrapped() { taken.words(DIM, "wrapped") } else { taken };
         // The command line's request is obvious, and a skill's is in the same file.
         let asked = row.requested_by.filter(|_| !matches!(kind, Some(LayerKind::Directive | LayerKind::Skill)));
         let Some(asked) = asked else { return vec![taken] };
-        let asked: Vec<Word> = match &asked.span {
-            Some(span) => located(span, &span.line().to_string(), theme).into(),
-            None => words(&asked.by, dim).collect(),
-        };
-        let arrow = || Word::new("→", dim);
-        if width_of(&asked) + width_of(&taken) + 3 <= self.columns.line_width() {
-            return vec![asked.into_iter().chain([arrow()]).chain(taken).collect()];
+        let asked = asked.span.as_ref().map_or_else(|| words(DIM, &asked.by), line_of);
+        if asked.width() + taken.width() + 3 <= self.columns.line_width() {
+            return vec![asked.word(DIM, "→").then(taken)];
         }
-        vec![asked, [arrow()].into_iter().chain(taken).collect()]
+        vec![asked, word(DIM, "→").then(taken)]
     }
 
-    fn totals(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        writeln!(out)?;
-        let strong = self.view.theme.strong();
-        let total = |name, size, out: &mut dyn io::Write| {
-            self.columns.entry(("  ", strong), &Word::new(name, strong), "", Some(size), &[], out)
-        };
-        total("total", self.plan.size, out)?;
-        total("overhead", self.plan.overhead, out)
+    fn totals(&mut self) {
+        self.report.blank();
+        for (name, size) in [("total", self.plan.size), ("overhead", self.plan.overhead)] {
+            let (lead, size) = ("  ", Some(size));
+            self.entry(PlanEntry { lead, hue: STRONG, name, size, ..PlanEntry::default() });
+        }
     }
 }
 
@@ -193,22 +195,54 @@ fn tier<'a>(row: &'a PlanRow) -> &'a str {
     span.map_or("", |span| span.source().tier())
 }
 
-/// What extensions contribute to each user prompt.
-fn turns(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
-        if number == 1 {
-            writeln!(out, "\n{}", view.theme.strong().style(turns::TITLE))?;
-        }
-        let (lead, line) = (format!("  {number}  "), words(&sentence, dim).collect::<Vec<_>>());
-        view.flow(&lead, "     ").write(&line, out)?;
-    }
-    Ok(())
+/// The trust of a part; a part that nobody vouches for stands out.
+fn trust(part: &PartTrust) -> Line {
+    let style = if part.trust.holds(true) { DIM } else { of_message("warning") };
+    words(style, &part.trust.phrase())
 }
 
-fn legend(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    writeln!(out)?;
+fn weakest(prompt: &Prompt, report: &mut Report) {
+    let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) else { return };
+    let line = words(DIM, "weakest link:").word(STRONG, &weakest.title).mark(",").then(trust(weakest));
+    report.blank();
+    report.line("  ", HANG, line.at(Some(&weakest.at)));
+}
+
+/// What extensions contribute to each user prompt.
+fn turns(prompt: &Prompt, view: &ExplainView, report: &mut Report) {
+    for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
+        if number == 1 {
+            report.blank();
+            report.row(word(STRONG, turns::TITLE));
+        }
+        report.line(&format!("  {number}  "), "     ", words(DIM, &sentence));
+    }
+}
+
+/// How full the window gets, in total and by part.
+fn window(window: &Window, view: &ExplainView, report: &mut Report) {
+    report.blank();
+    let title = format!("context window  {} tokens", thousands(window.size));
+    let style = if window.over > 0 { STRONG } else { DIM };
+    report.heading(word(STRONG, &title), word(style, &window.verdict()));
+
+    let free = [("free", window.free)].into_iter().filter(|_| window.over == 0);
+    let parts = window.parts.iter().map(|part| (part.name, part.tokens));
+    let rows: Vec<(&str, usize)> = parts.chain([("used", window.used)]).chain(free).collect();
+    let names = rows.iter().map(|(name, _)| word(DIM, name).width()).max().unwrap_or_default();
+    let numbers = rows.iter().map(|(_, tokens)| thousands(*tokens).len()).max().unwrap_or_default();
+    // Two spaces before, between and after the columns.
+    let columns = view.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
+    for (name, tokens) in rows {
+        // A part that exceeds the window fills the whole bar.
+        let bar = bar(tokens, window.size, columns);
+        let line = format!("  {:>numbers$}  {:>5}  {bar}", thousands(tokens), share(tokens, window.size));
+        report.row(word(PLAIN, "  ").word(DIM, name).padded(names).word(DIM, line.trim_end()));
+    }
+}
+
+fn legend(prompt: &Prompt, report: &mut Report) {
+    report.blank();
     let overhead = format!("overhead: all but {}", prompt.subject.own());
     let mut facts = vec!["● in the prompt", "○ left out", "requested by → taken from", &overhead];
     let (blame, why) = match prompt.subject.directive() {
@@ -221,16 +255,13 @@ fn legend(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::R
             ("add --blame".to_string(), "add --why NAME".to_string())
         }
     };
-    let facts: Vec<Word> = facts.into_iter().map(|fact| Word::new(fact, dim)).collect();
-    Flow { between: "   ", ..view.flow("", "") }.write(&facts, out)?;
+    report.phrases("   ", "", "", facts.into_iter().fold(Line::default(), |line, fact| line.word(DIM, fact)));
     let mut hints = vec![("Where is a line from?", blame), ("Why is something in, or not?", why)];
     let unknown = prompt.agent.as_ref().filter(|_| prompt.has_unknown_text());
     hints.extend(unknown.map(|agent| ("What is the agent's own text?", format!("rye-render record {}", agent.name))));
     for (question, command) in hints {
-        let line = [Word::new(question, dim), Word::new(&command, view.theme.strong())];
-        Flow { between: "  ", ..view.flow("", HANG) }.write(&line, out)?;
+        report.phrases("  ", "", HANG, word(DIM, question).word(STRONG, &command));
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ fn view(width: usize) -> ExplainView {
 
 fn shown(prompt: &Prompt, view: &ExplainView) -> String {
     let mut out = Vec::new();
-    write(prompt, view, &mut out).unwrap();
+    report(prompt, view, &mut Report::new(view.theme, view.width, &mut out));
     String::from_utf8(out).unwrap()
 }
 

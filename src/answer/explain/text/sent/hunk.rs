@@ -1,21 +1,21 @@
 //! Lines that differ, in a box that names their layers.
 
-use std::io;
 use std::ops::Range;
 
 use owo_colors::Style;
 
-use super::DepartureWriter;
+use super::SentReport;
 use crate::answer::diff::text::LineMark;
-use crate::answer::explain::ExplainView;
 use crate::answer::explain::sent::{DepartingLines, Touched};
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
-use crate::write::layout::{Flow, Word, line_numbers, line_place, lines_of, punctuate, words};
+use crate::write::layout::{line_numbers, line_place};
+use crate::write::report::{Line, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 const CONTEXT: usize = 2;
 
-impl DepartureWriter<'_> {
+impl SentReport<'_, '_> {
     /// A change with a few equal lines around it. `all` are the lines of the message; `before` and `after` are the
     /// lines of the neighbouring changes, so that no line is shown twice.
     pub fn change(
@@ -24,23 +24,15 @@ impl DepartureWriter<'_> {
         all: &[&str],
         before: Option<Range<usize>>,
         after: Option<Range<usize>>,
-    ) -> io::Result<()> {
+    ) {
         let DepartingLines { rendered: old, sent: new, touched, unseen } = change;
         let (rendered, sent) = (&old.range(), &new.range());
-        let (view, theme) = (self.view, self.view.theme);
-        let dim = theme.dim();
         let tier = touched.first().and_then(|touched| touched.spans.first()).map_or("", |span| span.source().tier());
-        let hue = theme.tier(tier);
+        let hue = of_tier(tier);
         let names: Vec<_> = touched.iter().map(|touched| self.name(touched)).collect();
         let name = if names.is_empty() { "an empty message".to_string() } else { names.join(", ") };
-        view.spread("┌ ", ' ', hue).write(
-            &Word::new(&name, theme.strong()),
-            &Word::new(&which(rendered, sent), dim),
-            self.out,
-        )?;
+        self.report.spread(hue, "┌ ", word(STRONG, &name), word(DIM, &which(rendered, sent)));
 
-        // Escapes a difference that would be invisible, as in `<U+200E>`.
-        let view = &ExplainView { visible: view.visible || *unseen, ..*view };
         // Lines between two changes go below the first, the rest above the second.
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
         let below = after.map_or(all.len(), |it| it.start) - rendered.end;
@@ -51,31 +43,26 @@ impl DepartureWriter<'_> {
             .chain(new.text.iter().map(|line| (LineMark::New, line.as_str())))
             .chain(around(below));
         for (mark, text) in lines {
-            line(mark, text, hue, view, self.out)?;
+            // Escapes a difference that would be invisible, as in `<U+200E>`.
+            self.report.row(line(mark, text, hue, self.view.visible || *unseen));
         }
 
-        let mut feet: Vec<Vec<Word>> = Vec::new();
+        let mut feet = Vec::new();
         for (touched, name) in touched.iter().zip(&names) {
-            let mut line = Vec::new();
-            if rendered.is_empty() {
-                line.push(Word::new(if rendered.start == 0 { "before" } else { "after" }, dim));
-            }
-            if names.len() > 1 {
-                line.push(Word::new(name, dim).comma());
-            }
-            line.extend(self.came_from(touched));
-            feet.push(line);
+            let place = if rendered.start == 0 { "before" } else { "after" };
+            let foot = if rendered.is_empty() { word(DIM, place) } else { Line::default() };
+            let foot = if names.len() > 1 { foot.word(DIM, name).mark(",") } else { foot };
+            feet.push(foot.then(came_from(touched)));
             let values = touched.values.join(", ");
-            feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
+            feet.extend((!values.is_empty()).then(|| words(DIM, &format!("holds {values}"))));
         }
         if *unseen {
-            feet.push(words("differs only in white space and invisible characters", dim).collect());
+            feet.push(words(DIM, "differs only in white space and invisible characters"));
         }
-        for (index, foot) in feet.iter().enumerate() {
+        for (index, foot) in feet.into_iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };
-            Flow { lead_style: hue, ..view.flow(lead, "    ") }.write(foot, self.out)?;
+            self.report.marked(hue, lead, "    ", foot);
         }
-        Ok(())
     }
 
     fn name(&self, touched: &Touched) -> String {
@@ -85,20 +72,14 @@ impl DepartureWriter<'_> {
             None => "between layers".to_string(),
         }
     }
+}
 
-    fn came_from(&self, touched: &Touched) -> Vec<Word> {
-        let theme = self.view.theme;
-        let mut line: Vec<Word> = Vec::new();
-        for span in &touched.spans {
-            punctuate(&mut line, ",");
-            line.extend(lines_of(span, theme));
-        }
-        if line.is_empty() {
-            let why = if touched.values.is_empty() { "fixed text of the protocol" } else { "not from a file" };
-            line.extend(words(why, theme.dim()));
-        }
-        line
+fn came_from(touched: &Touched) -> Line {
+    let places = touched.spans.iter().fold(Line::default(), |line, span| line.at_lines(Some(span)));
+    if !places.is_empty() {
+        return places;
     }
+    words(DIM, if touched.values.is_empty() { "fixed text of the protocol" } else { "not from a file" })
 }
 
 fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
@@ -110,12 +91,12 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     }
 }
 
-/// Writes a line after the margin and its mark.
-pub fn line(mark: LineMark, text: &str, margin: Style, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let shown = if view.visible { visible(text) } else { text.into() };
+/// A line after the margin and its mark.
+pub fn line(mark: LineMark, text: &str, margin: Style, is_visible: bool) -> Line {
+    let shown = if is_visible { visible(text) } else { text.into() };
     let line = format!("{} {shown}", mark.sign());
     // An empty line is the mark alone.
     let line = if text.is_empty() { line.trim_end() } else { &line };
     let between = if line.is_empty() { "" } else { " " };
-    writeln!(out, "{}{between}{}", margin.style("│"), mark.style(view.theme).style(line))
+    word(margin, "│").word(PLAIN, between).own(mark.style(), line, false)
 }

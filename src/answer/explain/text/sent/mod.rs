@@ -2,41 +2,36 @@
 
 mod hunk;
 mod summary;
-mod words;
 
-use std::io;
-
-use self::hunk::line;
-use self::words::{tool, words};
+use self::summary::{describe, tool};
 use crate::answer::diff::text::LineMark;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::sent::{Departure, Departures, lines};
 use crate::prompt::Prompt;
 use crate::text::numbers::count;
-use crate::write::layout::{Flow, Word};
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 const MOST_LINES: usize = 10;
 
-pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    summary::write(prompt, departures, view, out)?;
-    let mut writer = DepartureWriter { prompt, view, out };
-    let heading = |departure: &Departure| words(prompt, departure).heading;
+pub fn report(prompt: &Prompt, departures: &Departures, view: &ExplainView, report: &mut Report) {
+    summary::report(prompt, departures, report);
+    let mut report = SentReport { prompt, view, report };
+    let heading = |departure: &Departure| describe(prompt, departure).heading;
     for section in departures.list.chunk_by(|one, next| heading(one) == heading(next)) {
-        writer.section(&heading(&section[0]), section)?;
+        report.section(&heading(&section[0]), section);
     }
-    Ok(())
 }
 
-struct DepartureWriter<'a> {
+struct SentReport<'a, 'o> {
     prompt: &'a Prompt,
     view: &'a ExplainView,
-    out: &'a mut dyn io::Write,
+    report: &'a mut Report<'o>,
 }
 
-impl DepartureWriter<'_> {
-    fn section(&mut self, [left, right]: &[String; 2], section: &[Departure]) -> io::Result<()> {
-        writeln!(self.out)?;
-        self.view.heading(left, right, self.out)?;
+impl SentReport<'_, '_> {
+    fn section(&mut self, [left, right]: &[String; 2], section: &[Departure]) {
+        self.report.section(left, right);
         // The lines of a message come before its other parts.
         let rendered = match section[0] {
             Departure::Lines { message, .. } => lines(self.prompt.messages[message].text()),
@@ -49,85 +44,75 @@ impl DepartureWriter<'_> {
                         Departure::Lines { change, .. } => Some(change.rendered.range()),
                         _ => None,
                     };
-                    self.change(change, &rendered, neighbour(index.checked_sub(1)), neighbour(Some(index + 1)))?;
+                    self.change(change, &rendered, neighbour(index.checked_sub(1)), neighbour(Some(index + 1)));
                 }
                 Departure::OtherParts { count: parts, .. } => {
                     let are = if *parts == 1 { "is" } else { "are" };
                     let parts = count(*parts, "part");
                     let what = "not text: an image, a file, a tool call, or its result";
-                    self.sentence(&format!("{parts} of the message {are} {what}"))?;
+                    self.report.note(&format!("{parts} of the message {are} {what}"));
                 }
                 // The heading already says so.
                 Departure::MessageNotSent { .. } => {}
-                Departure::MessageExtra { text, .. } => self.beginning(text)?,
+                Departure::MessageExtra { text, .. } => self.beginning(text),
                 Departure::Injected { position, rendered, sent } => {
                     let names =
                         |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
-                    self.sentence(&format!("{position} the directive"))?;
-                    self.both(&[names(rendered)], &[names(sent)])?;
+                    self.report.note(&format!("{position} the directive"));
+                    self.both(&[names(rendered)], &[names(sent)]);
                 }
                 Departure::ToolNotSent { .. } | Departure::ToolExtra { .. } | Departure::ToolChanged { .. } => {
-                    self.tool(departure)?;
+                    self.tool(departure);
                 }
-                Departure::ToolOrder => self.sentence("the tools that both have are in a different order")?,
+                Departure::ToolOrder => self.report.note("the tools that both have are in a different order"),
                 Departure::Model { rendered, sent } => {
-                    self.both(std::slice::from_ref(rendered), std::slice::from_ref(sent))?;
+                    self.both(std::slice::from_ref(rendered), std::slice::from_ref(sent));
                 }
             }
         }
-        Ok(())
     }
 
     /// A tool: its name, what differs, the lines that differ, and its file.
-    fn tool(&mut self, departure: &Departure) -> io::Result<()> {
-        let theme = self.view.theme;
+    fn tool(&mut self, departure: &Departure) {
         let entry = match departure {
             Departure::ToolNotSent { tool, .. } | Departure::ToolChanged { tool, .. } => self.prompt.tools.get(*tool),
             _ => None,
         };
         let file = entry.and_then(|tool| tool.source.as_ref());
-        let hue = file.map_or(theme.dim(), |source| theme.tier(source.tier()));
+        let hue = file.map_or(DIM, |source| of_tier(source.tier()));
         let (name, what) = tool(departure);
-        let (name, what) = (Word::new(name, theme.strong()), Word::new(what, theme.dim()));
-        self.view.spread("┌ ", ' ', hue).write(&name, &what, self.out)?;
+        self.report.spread(hue, "┌ ", word(STRONG, name), word(DIM, what));
         match departure {
-            Departure::ToolExtra { about, .. } if !about.is_empty() => self.beginning(about)?,
+            Departure::ToolExtra { about, .. } if !about.is_empty() => self.beginning(about),
             Departure::ToolChanged { lines, .. } => {
-                lines.iter().try_for_each(|[rendered, sent]| self.both(rendered, sent))?;
+                lines.iter().for_each(|[rendered, sent]| self.both(rendered, sent));
             }
             _ => {}
         }
         let from = match (entry, file) {
-            (_, Some(source)) => {
-                vec![Word::new(source.tier(), hue).glued(), Word::new(source.path(), owo_colors::Style::new())]
-            }
-            (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
-            (None, None) => vec![Word::new("only in the sent request", theme.dim())],
+            (_, Some(source)) => Line::default().file(source.tier(), PLAIN, source.path()),
+            (Some(_), None) => word(DIM, "not from a file"),
+            (None, None) => word(DIM, "only in the sent request"),
         };
-        Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
+        self.report.marked(hue, "└ ", "    ", from);
     }
 
-    fn beginning(&mut self, text: &str) -> io::Result<()> {
+    fn beginning(&mut self, text: &str) {
         for shown in text.split('\n').take(MOST_LINES) {
-            self.marked(LineMark::New, shown)?;
+            self.marked(LineMark::New, shown);
         }
-        match text.split('\n').skip(MOST_LINES).count() {
-            0 => Ok(()),
-            more => self.sentence(&format!("and {}", count(more, "more line"))),
+        if let more @ 1.. = text.split('\n').skip(MOST_LINES).count() {
+            self.report.note(&format!("and {}", count(more, "more line")));
         }
     }
 
-    fn sentence(&mut self, sentence: &str) -> io::Result<()> {
-        self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
+    fn both(&mut self, rendered: &[String], sent: &[String]) {
+        rendered.iter().for_each(|text| self.marked(LineMark::Old, text));
+        sent.iter().for_each(|text| self.marked(LineMark::New, text));
     }
 
-    fn both(&mut self, rendered: &[String], sent: &[String]) -> io::Result<()> {
-        rendered.iter().try_for_each(|text| self.marked(LineMark::Old, text))?;
-        sent.iter().try_for_each(|text| self.marked(LineMark::New, text))
-    }
-
-    fn marked(&mut self, mark: LineMark, text: &str) -> io::Result<()> {
-        line(mark, text, self.view.theme.dim(), self.view, self.out)
+    fn marked(&mut self, mark: LineMark, text: &str) {
+        self.report.row(hunk::line(mark, text, DIM, self.view.visible));
     }
 }
 

@@ -16,7 +16,7 @@ fn shown(text: &str, view: &ExplainView) -> String {
     let prompt = deploy();
     let departures = Departures::new(&prompt, read(text).unwrap());
     let mut out = Vec::new();
-    write(&prompt, &departures, view, &mut out).unwrap();
+    report(&prompt, &departures, view, &mut Report::new(view.theme, view.width, &mut out));
     String::from_utf8(out).unwrap()
 }
 

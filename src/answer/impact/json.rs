@@ -1,11 +1,50 @@
 //! The JSON of `diff --all`. The published schema is generated from these types and their comments.
 
+use std::io;
+
 use serde::Serialize;
 
-use crate::answer::diff::Pair;
+use super::{Affected, Cause, CauseKind, ChangedPrompt, Failed, Impact, Share};
 use crate::answer::diff::json::shape::{DiffLayerPair, DiffToolPair};
-use crate::answer::impact::{CauseKind, ChangedPrompt, Share};
+use crate::answer::diff::json::{layer_pair, tool_pair};
+use crate::answer::diff::{DiffView, Pair};
+use crate::prompt::json;
 use crate::prompt::json::shape::DiagnosticJson;
+
+/// Writes the impact as one JSON object (output contract, JSON) and a newline.
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let document = ImpactDocument {
+        format: "rye-render.impact/1",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        titles: &impact.title,
+        same: impact.is_same(),
+        directives: impact.directives,
+        tokenizer: view.tokenizer.into_str(),
+        tokens: impact.tokens,
+        causes: impact.causes.iter().map(|it| cause(impact, it, view)).collect(),
+        changed: &impact.changed,
+        failed: impact.failed.iter().map(failed).collect(),
+    };
+    json::line(&document, out)
+}
+
+fn cause<'a>(impact: &'a Impact, cause: &'a Cause, view: &DiffView) -> ImpactCause<'a> {
+    let affected = |&Affected { prompt, ref share }: &'a Affected| {
+        let id = impact.changed.get(prompt).map_or("", |changed| &changed.id);
+        AffectedJson { id, prompt, share }
+    };
+    let shown = cause.shown.as_ref().map(|shown| ImpactLines {
+        prompt: shown.prompt,
+        layers: shown.layer_pairs().map(|pair| layer_pair(&shown.difference, pair, view.context)).collect(),
+        tools: shown.tool_pairs().map(|pair| tool_pair(&shown.difference, pair, view.context)).collect(),
+    });
+    ImpactCause { what: &cause.what, prompts: cause.prompts.iter().map(affected).collect(), shown }
+}
+
+fn failed(failed: &Failed) -> FailedJson<'_> {
+    let errors = failed.errors.as_ref().map(|errors| errors.iter().map(Into::into).collect());
+    FailedJson { id: &failed.id, errors }
+}
 
 /// The effect of a change on every prompt, by cause.
 #[derive(Serialize)]
@@ -30,7 +69,7 @@ pub struct ImpactDocument<'a> {
     pub changed: &'a [ChangedPrompt],
     /// The directives that cannot be rendered, sorted by id: those that the change can reach, and those whose
     /// file cannot be read.
-    pub failed: Vec<Failed<'a>>,
+    pub failed: Vec<FailedJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -38,7 +77,7 @@ pub struct ImpactDocument<'a> {
 pub struct ImpactCause<'a> {
     pub what: &'a CauseKind,
     /// The prompts that differ because of it, sorted by id.
-    pub prompts: Vec<Affected<'a>>,
+    pub prompts: Vec<AffectedJson<'a>>,
     /// The lines that differ in the first prompt; null if earlier causes show them all, or if there are too many
     /// causes.
     pub shown: Option<ImpactLines<'a>>,
@@ -58,8 +97,8 @@ pub struct ImpactLines<'a> {
 
 /// A prompt that differs because of a cause.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Affected<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Affected"))]
+pub struct AffectedJson<'a> {
     pub id: &'a str,
     /// Index into `changed`.
     pub prompt: usize,
@@ -68,9 +107,12 @@ pub struct Affected<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Failed<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Failed"))]
+pub struct FailedJson<'a> {
     pub id: &'a str,
     /// Empty on a side where the directive can be rendered or does not exist.
     pub errors: Pair<Vec<DiagnosticJson<'a>>>,
 }
+
+#[cfg(test)]
+mod tests;

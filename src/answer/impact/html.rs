@@ -1,18 +1,32 @@
-//! The values of the template.
+//! The impact as a page: its causes with their prompts, and the directives that cannot be rendered.
+
+use std::io;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use crate::answer::diff::html::{Cards, PageRoom, change_and_tokens, field, value_row};
+use super::rows::PromptRow;
+use super::{Cause, ChangedPrompt, Failed, Impact};
+use crate::answer::diff::html::{Cards, PARTS, PageRoom, SCRIPT, STYLE, change_and_tokens, field, value_row};
 use crate::answer::diff::summary::{cache_sentence, capitalized, phrase, reuse_in_short, signed, signed_tokens};
 use crate::answer::diff::{CachePlace, Change, DiffView, Pair};
-use crate::answer::impact::rows::PromptRow;
-use crate::answer::impact::{Cause, ChangedPrompt, Failed, Impact};
 use crate::diagnostic::Diagnostic;
 use crate::text::numbers::{count, thousands};
+use crate::write::page::Page;
 use crate::write::page::text::Note;
 
-pub fn content(impact: &Impact, view: &DiffView) -> Value {
+const PAGE: Page = Page {
+    template: include_str!("html/page.html"),
+    parts: PARTS,
+    styles: &[STYLE, include_str!("html/page.css")],
+    script: SCRIPT,
+};
+
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    PAGE.write(&content(impact, view), out)
+}
+
+fn content(impact: &Impact, view: &DiffView) -> Value {
     let mut room = PageRoom::default();
     let Pair { left, right } = &impact.title;
     let verdict = impact.verdict();
@@ -130,3 +144,6 @@ fn failure(failed: &Failed, impact: &Impact) -> Value {
     let sides = impact.title.as_ref().zip(failed.errors.as_ref()).into_array().into_iter().filter_map(side);
     context! { name => &failed.id, sides => sides.collect::<Vec<_>>() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,10 @@
+//! What differs around the texts: fields, the extends chain, decisions.
+
 use serde::Serialize;
 
 use super::order::Matches;
-use super::{FieldGroup, LayerPair, Pair, Side, SideField, SideKind, SideLayer};
+use super::{Change, Considered, ExtendsLink, FieldGroup, LayerPair, Pair, Side, SideField, SideKind, SideLayer};
+use crate::prompt::DecisionOutcome;
 use crate::text::numbers::thousands;
 
 /// A field that differs. Each value is text, empty for a field without values, and null on a side without the field.
@@ -27,7 +30,7 @@ impl FieldChange {
 }
 
 /// The fields that differ, in the order of their groups.
-pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
+pub fn fields(left: &Side, right: &Side) -> Vec<FieldChange> {
     let (Some(old), Some(new)) = (&left.fields, &right.fields) else { return Vec::new() };
     let comparable = |field: &&SideField| records(left, right, field) && records(right, left, field);
     let [old, new] = [old, new].map(|fields| fields.iter().filter(comparable).collect::<Vec<_>>());
@@ -94,4 +97,49 @@ fn names_model(side: &Side) -> bool {
     matches!(side.kind, SideKind::Sent(_))
         || named("id").is_some()
         || named("effective").is_some_and(|model| model != named("tier").unwrap_or("general"))
+}
+
+/// The extends chains, root first, if they differ.
+pub fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<ExtendsLink>>> {
+    let (old, new) = (left.chain.as_ref()?, right.chain.as_ref()?);
+    let all_same = old.len() == new.len() && old.iter().zip(new).all(is_same_link);
+    (!all_same).then(|| Pair { left: old.clone(), right: new.clone() })
+}
+
+fn is_same_link((old, new): (&ExtendsLink, &ExtendsLink)) -> bool {
+    old.id == new.id && !old.place.is_elsewhere(&new.place)
+}
+
+/// The directives of both chains, root first; those that both begin or end with appear once.
+pub fn links(chains: &Pair<Vec<ExtendsLink>>) -> impl Iterator<Item = (Change, &ExtendsLink)> {
+    let Pair { left, right } = chains;
+    let begin = left.iter().zip(right).take_while(|links| is_same_link(*links)).count();
+    let (old, new) = (&left[begin..], &right[begin..]);
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(|links| is_same_link(*links)).count();
+    let parts = [
+        (Change::Same, &right[..begin]),
+        (Change::Removed, &old[..old.len() - end]),
+        (Change::Added, &new[..new.len() - end]),
+        (Change::Same, &new[new.len() - end..]),
+    ];
+    parts.into_iter().flat_map(|(change, links)| links.iter().map(move |link| (change, link)))
+}
+
+/// The indices of the decisions whose outcome differs. An item that is included on one side and not considered on the
+/// other appears as a layer, a tool or a directive of the chain instead.
+pub fn decisions(left: &Side, right: &Side) -> Vec<Pair<Option<usize>>> {
+    let (Some(old), Some(new)) = (&left.decisions, &right.decisions) else { return Vec::new() };
+    let mut matches = Matches::new(old.len(), new.len());
+    fn place(decision: &Considered) -> (&str, &str) {
+        (&decision.slot, &decision.name)
+    }
+    matches.add_by(|l| Some((place(&old[l]), &old[l].outcome)), |r| Some((place(&new[r]), &new[r].outcome)));
+    matches.add_by(|l| Some(place(&old[l])), |r| Some(place(&new[r])));
+    let in_order = matches.in_order(|_, _| true);
+    let differs = |index: &Pair<Option<usize>>| match (index.left.map(|l| &old[l]), index.right.map(|r| &new[r])) {
+        (Some(l), Some(r)) => l.outcome != r.outcome,
+        (Some(alone), None) | (None, Some(alone)) => alone.outcome != DecisionOutcome::Included.into_str(),
+        (None, None) => false,
+    };
+    matches.merged(&in_order, |_, at| at).into_iter().filter(differs).collect()
 }
