@@ -1,4 +1,4 @@
-//! `settings.json` of the user and of the project.
+//! `settings.json` of the user and of the project, and whether the user trusts the project.
 
 use serde_json::{Map, Value};
 

@@ -38,10 +38,10 @@ struct Metadata {
     _others: std::collections::BTreeMap<String, IgnoredAny>,
 }
 
-/// The name and the description of a skill; `None` if the agent cannot use it.
 /// Longer front matter is not repaired, in bytes.
 const MOST_REPAIRED: usize = 100_000;
 
+/// The name and the description of a skill; `None` if the agent cannot use it.
 pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<FrontMatter> {
     let Ok(bytes) = visit.bytes(path) else {
         return refuse(visit, None, "cannot be read");
