@@ -1,12 +1,14 @@
 //! The comment of one allowance.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use crate::lint::options::unknown_help;
 use crate::lint::rule::{Group, RULES, find};
 use crate::text::nearest::nearest;
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, constant_pattern};
 
 use super::{Allowance, AllowanceFault, AllowedRule, Reach};
 
@@ -15,10 +17,6 @@ pub(super) const MARK: &str = "rye-render:";
 
 /// The start of comments that were probably meant for this program.
 pub(super) const PROGRAM: &str = "rye-render";
-
-/// `allow` and the words that other programs use for it.
-const VERBS: [&str; 10] =
-    ["allow", "allowed", "allows", "disable", "ignore", "noqa", "off", "permit", "skip", "suppress"];
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct AllowComment {
@@ -31,40 +29,27 @@ pub(super) struct AllowComment {
 impl AllowComment {
     /// Reads `rye-render: allow CODE[, CODE…] reason`.
     pub fn read(text: &str) -> Option<Self> {
-        let begun = text.trim_start().strip_prefix(MARK)?.trim_start().strip_prefix("allow")?;
-        let mut rest = begun.trim_start();
-        if rest.len() == begun.len() && !rest.is_empty() {
-            return None;
-        }
-        let mut rules = Vec::new();
-        loop {
-            let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-            if length == 0 {
-                break;
-            }
-            let start = text.len() - rest.len();
-            rules.push(start..start + length);
-            let after = &rest[length..];
-            match after.trim_start().strip_prefix(',') {
-                Some(more) => rest = more.trim_start(),
-                None => {
-                    rest = after;
-                    break;
-                }
-            }
-        }
-        let start = text.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || ":-–—".contains(c)).len();
-        Some(Self { rules, reason: start..start.max(text.trim_end().len()) })
+        static FORM: LazyLock<Regex> = LazyLock::new(|| {
+            let rules = r"((?:[[:word:]]+\s*,\s*)*[[:word:]]*)";
+            constant_pattern(&format!(r"^\s*{MARK}\s*allow(?:\s+|$){rules}[\s:\-–—]*(?s:(.*?))\s*$"))
+        });
+        static RULE: LazyLock<Regex> = LazyLock::new(|| constant_pattern("[[:word:]]+"));
+        let groups = FORM.captures(text)?;
+        let (rules, reason) = (groups.get(1)?, groups.get(2)?.range());
+        let rule = |found: regex::Match<'_>| rules.start() + found.start()..rules.start() + found.end();
+        Some(Self { rules: RULE.find_iter(rules.as_str()).map(rule).collect(), reason })
     }
 }
 
 /// The rule in a comment that resembles an allowance: `rye-render: ignore RR019`.
-pub(super) fn similar_rule(text: &str) -> Option<&str> {
-    let rest = text.trim_start().strip_prefix(PROGRAM)?;
-    let mut words = rest.strip_prefix(':').unwrap_or(rest).split(|c: char| c.is_whitespace() || ",:=[]()".contains(c));
-    let mut next = || words.find(|word| !word.is_empty());
-    let verb = next()?;
-    VERBS.contains(&&*verb.to_ascii_lowercase()).then(next)?
+fn similar_rule(text: &str) -> Option<&str> {
+    /// `allow` and the words that other programs use for it.
+    const VERBS: &str = "allow|allowed|allows|disable|ignore|noqa|off|permit|skip|suppress";
+    static FORM: LazyLock<Regex> = LazyLock::new(|| {
+        let between = r"[\s,:=\[\]()]";
+        constant_pattern(&format!(r"^\s*{PROGRAM}{between}*(?i:{VERBS}){between}+([^\s,:=\[\]()]+)"))
+    });
+    Some(FORM.captures(text)?.get(1)?.as_str())
 }
 
 pub(super) fn content(rules: &[&str], reason: &str) -> String {

@@ -2,18 +2,19 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
+use regex::Regex;
 
 use crate::lint::project::{FileContent, LintFile, Project};
 use crate::lint::rule::find;
 use crate::read::item::{Directive, HookAction, Knowledge, TextPlace, is_signed};
 use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, constant_pattern};
 
-use super::comment::{AllowComment, LineCache, MARK, PROGRAM, allowance};
+use super::comment::{AllowComment, MARK, PROGRAM, allowance};
 use super::{Allowance, directive, markdown, yaml};
 
 pub(super) fn may_hold_one(file: &LintFile) -> bool {
@@ -106,27 +107,27 @@ impl SentWhole {
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.
 ///
 /// Allowances in code, and those that name no known rule, are treated as examples.
-pub(super) fn misplaced(file: &LintFile, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
-    let mut marks = CommentFinder::new(file, source);
+fn misplaced(file: &LintFile, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
+    static OPENING: LazyLock<Regex> = LazyLock::new(|| constant_pattern(&format!(r"(?:<!--|#|//)[^\S\n]*({MARK})")));
+    let mut comments = CommentFinder::new(file, source);
     let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();
     known.sort_by_key(|range| range.start);
     let mut known = known.into_iter().peekable();
     // The end of the comments seen so far.
     let mut done = 0;
     let mut found = Vec::new();
-    for (at, _) in source.text().match_indices(MARK) {
-        if found.len() == MOST {
-            break;
-        }
+    for opening in OPENING.captures_iter(source.text()) {
+        let (Some(opening), Some(mark)) = (opening.get(0), opening.get(1)) else { continue };
+        let at = mark.start();
         while let Some(range) = known.next_if(|range| range.start <= at) {
             done = done.max(range.end);
         }
-        if at < done {
+        if at < done || found.len() == MOST {
             continue;
         }
-        let Some(comment) = marks.comment(at) else { continue };
-        done = comment.range().end;
-        let said = source.span(at..comment.range().end);
+        let Some(end) = comments.end(opening.start(), at) else { continue };
+        done = end;
+        let (comment, said) = (source.span(opening.start()..end), source.span(at..end));
         let names_rule = AllowComment::read(said.text())
             .and_then(|comment| comment.rules.first().cloned())
             .is_some_and(|rule| find(said.slice(rule).text()).is_some());
@@ -142,7 +143,6 @@ const MOST: usize = 20_000;
 struct CommentFinder<'f> {
     file: &'f LintFile,
     source: &'f Arc<Source>,
-    line: LineCache,
     /// Where the lines of Markdown code fences begin.
     fences: Vec<usize>,
     /// The end of the next XML comment, or of the text.
@@ -159,28 +159,24 @@ impl<'f> CommentFinder<'f> {
             }
             at += line.len();
         }
-        Self { file, source, line: LineCache::default(), fences, close: 0 }
+        Self { file, source, fences, close: 0 }
     }
 
-    fn comment(&mut self, at: usize) -> Option<Span> {
+    /// The end of the comment that begins at `start` and has the mark of an allowance at `at`; `None` if it is none.
+    fn end(&mut self, start: usize, at: usize) -> Option<usize> {
         let text = self.source.text();
-        let line = self.line.of(self.source, at);
-        let before = text[line.start..at].trim_end();
-        let opening = ["<!--", "#", "//"].into_iter().find(|opening| before.ends_with(opening))?;
-        let start = line.start + before.len() - opening.len();
-        let end = line.start + text[line.clone()].trim_end().len();
-        if opening == "<!--" {
-            let is_code = text[..start].ends_with('`') || self.is_in_code_block(line.start);
-            if self.close < at {
-                self.close = text[at..].find("-->").map_or(text.len(), |found| at + found);
-            }
-            let end = if self.close < text.len() { self.close } else { end };
-            return (!is_code).then(|| self.source.span(start..end));
+        let end_of_line = || at + text[at..].split('\n').next().unwrap_or_default().trim_end().len();
+        if !text[start..].starts_with("<!--") {
+            // In Markdown, `#` begins a heading.
+            let is_code =
+                matches!(self.file.content, FileContent::Tool | FileContent::Configuration(_) | FileContent::Nothing);
+            return is_code.then(end_of_line);
         }
-        // In Markdown, `#` begins a heading.
-        let is_code =
-            matches!(self.file.content, FileContent::Tool | FileContent::Configuration(_) | FileContent::Nothing);
-        is_code.then(|| self.source.span(start..end))
+        let is_code = text[..start].ends_with('`') || self.is_in_code_block(self.source.line_start(at));
+        if self.close < at {
+            self.close = text[at..].find("-->").map_or(text.len(), |found| at + found);
+        }
+        (!is_code).then(|| if self.close < text.len() { self.close } else { end_of_line() })
     }
 
     /// Whether a line is in a code block of its part of the file.
