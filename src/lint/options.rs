@@ -1,4 +1,3 @@
-mod levels;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -15,8 +14,7 @@ use crate::read::patterns::Patterns;
 use crate::text::Span;
 use crate::text::tokens::Tokenizer;
 
-pub use levels::{Selector, unknown_help};
-pub use read::LintFlags;
+pub use read::{LintFlags, Selector, unknown_help};
 
 #[derive(Debug, Clone)]
 pub struct LintOptions {

@@ -6,7 +6,7 @@ use crate::read::settings::{LINT_KEYS, Settings};
 use crate::read::store::TierKind;
 
 use super::documented::DOCUMENTED;
-use super::levels::LevelSettings;
+use super::read::LevelSettings;
 use super::{OptionField, *};
 
 const FILE: &str = ".ai/directives/web/x.md";

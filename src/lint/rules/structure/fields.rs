@@ -1,9 +1,7 @@
 //! The values of declared names, outputs, limits and wrappers.
 
 use crate::fill::assemble;
-use crate::lint::rules::{
-    Diagnostic, Directive, Edit, Findings, LintFile, Location, Problem, Project, has_context, repeated,
-};
+use crate::lint::rules::{Directive, Edit, Findings, LintFile, Location, Problem, Project, has_context, repeated};
 use crate::read::value::Value;
 use crate::read::yaml::{NodeMap, YamlNode};
 
@@ -104,23 +102,19 @@ fn is_slip_of_type(word: &str, known: &str) -> bool {
 pub fn wrap_text(project: &Project<'_>, found: &mut Findings<'_>) {
     let of_files = project.files.iter().flat_map(|file| &file.diagnostics);
     for diagnostic in of_files.chain(&project.diagnostics) {
-        report_wrap_text(diagnostic, found);
-    }
-}
-
-fn report_wrap_text(diagnostic: &Diagnostic, found: &mut Findings<'_>) {
-    let (Problem::WrapText { .. }, Some(at @ Location::Span(span))) = (&diagnostic.problem, &diagnostic.at) else {
-        return;
-    };
-    let finding = found.diagnosed(diagnostic, || at.clone());
-    if !span.source().path().ends_with(".md") {
-        finding.help("write wrap: false, without quotes").fix("write false", [Edit::replace(span, "false")]);
-        return;
-    }
-    finding.help("write wrap=\"\", the only value that removes the wrapper");
-    // An element cannot have an empty value.
-    if span.source().text()[..span.range().start].ends_with(['"', '\'']) {
-        finding.fix("make the value empty", [Edit::replace(span, "")]);
+        let (Problem::WrapText { .. }, Some(at @ Location::Span(span))) = (&diagnostic.problem, &diagnostic.at) else {
+            continue;
+        };
+        let finding = found.diagnosed(diagnostic, || at.clone());
+        if !at.path().ends_with(".md") {
+            finding.help("write wrap: false, without quotes").fix("write false", [Edit::replace(span, "false")]);
+            continue;
+        }
+        finding.help("write wrap=\"\", the only value that removes the wrapper");
+        // An element cannot have an empty value.
+        if span.source().text()[..span.range().start].ends_with(['"', '\'']) {
+            finding.fix("make the value empty", [Edit::replace(span, "")]);
+        }
     }
 }
 

@@ -100,10 +100,20 @@ pub fn body_empty(project: &Project<'_>, found: &mut Findings<'_>) {
 /// Whether `text` consists of comments and of elements without attributes or text.
 fn says_nothing(text: &str) -> bool {
     static COMMENT: LazyLock<Regex> = LazyLock::new(|| constant_pattern("(?s)<!--.*?-->"));
-    static BARE_TAGS: LazyLock<Regex> =
-        LazyLock::new(|| constant_pattern(r"^(?:\s|</?[\p{Alphabetic}\p{N}_-]+\s*/?>)*$"));
     let text = text.trim_start();
-    text.is_empty() || text.starts_with('<') && BARE_TAGS.is_match(&COMMENT.replace_all(text, ""))
+    if !text.is_empty() && !text.starts_with('<') {
+        return false;
+    }
+    let rest = COMMENT.replace_all(text, "");
+    let mut parts = rest.trim().split('<');
+    parts.next().is_none_or(str::is_empty) && parts.all(|part| part.trim_end().strip_suffix('>').is_some_and(is_name))
+}
+
+/// Whether a tag, without its brackets, contains only a name.
+fn is_name(tag: &str) -> bool {
+    let name = tag.strip_suffix('/').unwrap_or(tag).trim_end();
+    let name = name.strip_prefix('/').unwrap_or(name);
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }
 
 /// Whether a directive declares something that its children inherit.
