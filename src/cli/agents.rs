@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 
 use super::Exit;
-use super::arguments::{AgentsArguments, Color};
+use super::arguments::AgentsArguments;
 use super::folder::{check_folder, of_agent};
-use super::output::Printer;
-use super::report::StderrReport;
+use super::report::{CommandOutcome, Run};
 use super::resolve::not_utf8;
 use crate::agents::{Agent, render_agent};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
@@ -14,27 +13,20 @@ use crate::diagnostic::Diagnostic;
 use crate::read::limits;
 use crate::read::store::{Store as _, Surroundings, absolute};
 use crate::system::text;
-use crate::text::visible::VisibleWriter;
 
-pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
-    let report = StderrReport::for_format("agents", typed.format, color);
-    report.run(|_| {
-        let matrix = matrix(typed, &Surroundings::of_process())?;
-        let format = typed.format.unwrap_or_default();
-        let printer = Printer::new(typed.output.as_deref(), color, format == AgentsFormat::Text);
-        let view = AgentsView {
-            format,
-            tokenizer: typed.tokenizer,
-            argument: typed.folder.as_deref(),
-            theme: printer.theme,
-            width: printer.width,
-        };
-        printer.output.write(|out| match printer.visible && format != AgentsFormat::Text {
-            true => Ok(agents::write(&matrix, &view, &mut VisibleWriter::new(out))?),
-            false => Ok(agents::write(&matrix, &view, out)?),
-        })?;
-        Ok(Exit::Success)
-    })
+pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
+    let matrix = matrix(typed, &run.here)?;
+    let format = typed.format.unwrap_or_default();
+    let printer = run.printer(typed.output.as_deref(), format == AgentsFormat::Text);
+    let view = AgentsView {
+        format,
+        tokenizer: typed.tokenizer,
+        argument: typed.folder.as_deref(),
+        theme: printer.theme,
+        width: printer.width,
+    };
+    printer.write_visibly(format != AgentsFormat::Text, |out| Ok(agents::write(&matrix, &view, out)?))?;
+    Ok(Exit::Success)
 }
 
 fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatrix, Diagnostic> {

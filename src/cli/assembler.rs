@@ -38,11 +38,11 @@ pub(super) fn named(
 }
 
 /// Like [`named`] for both sides of a comparison, which must be of the same kind.
-pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<FolderRules>>, Diagnostic> {
-    let SideFlags { left, right, folders, .. } = sides;
-    match (named(left, &folders.left.folder, disk)?, named(right, &folders.right.folder, disk)?) {
+pub(super) fn of_sides(sides: &Pair<SideFlags>, disk: &Disk) -> Result<Option<Pair<FolderRules>>, Diagnostic> {
+    let rules = sides.as_ref().map(|side| named(&side.prompt, &side.folder, disk));
+    match (rules.left?, rules.right?) {
         (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
-        (None, None) if folders.left.prompt.is_some() || folders.right.prompt.is_some() => {
+        (None, None) if sides.left.words.is_some() || sides.right.words.is_some() => {
             Err(wrong("--prompt requires a folder, and this is a directive", "add --protocol sf"))
         }
         (None, None) => Ok(None),
@@ -166,6 +166,16 @@ fn is_directive(
 }
 
 impl FolderTarget<'_> {
+    /// The request for the prompt.
+    pub(super) fn request(
+        self,
+        folder: &FolderFlags,
+        flags: &PromptFlags,
+        here: &Surroundings<'_>,
+    ) -> Result<FolderPromptRequest, Diagnostic> {
+        FolderPromptRequest::new(&self.cwd, folder, flags, self.words, self.rules, here)
+    }
+
     /// What all agents read in the folder, as one list; `None` for one agent.
     pub(super) fn list_of_all(
         &self,
@@ -173,11 +183,11 @@ impl FolderTarget<'_> {
         folder: &FolderFlags,
         kinds: &[ListKind],
         tokenizer: Tokenizer,
+        here: &Surroundings<'_>,
     ) -> Result<Option<ListResult>, Failure> {
         if self.others.is_empty() {
             return Ok(None);
         }
-        let here = Surroundings::of_process();
         let all: Vec<&FolderRules> = [&self.rules].into_iter().chain(&self.others).collect();
         // Only two releases of an agent need their numbers to be told apart.
         let label = |rules: &FolderRules| {
@@ -185,7 +195,7 @@ impl FolderTarget<'_> {
             if of_agent.count() > 1 { rules.name() } else { rules.agent_name().to_string() }
         };
         let of_agent = |rules: &&FolderRules| -> Result<_, Failure> {
-            let request = FolderPromptRequest::new(&self.cwd, folder, flags, None, FolderRules::clone(rules), &here)?;
+            let request = FolderPromptRequest::new(&self.cwd, folder, flags, None, FolderRules::clone(rules), here)?;
             Ok((label(rules), request.answer()?.list(kinds, tokenizer)))
         };
         let lists = all.iter().map(of_agent).collect::<Result<_, _>>()?;

@@ -1,42 +1,38 @@
 //! `chain`: how items are connected.
 
 use super::agent_choice::{self, ChosenRules};
-use super::arguments::{ChainArguments, Color, FolderFlags};
+use super::arguments::{ChainArguments, FolderFlags};
 use super::assembler::{FolderTarget, found_folder};
-use super::folder::{FolderPromptRequest, working_folder};
+use super::folder::working_folder;
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Run};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak};
 use crate::agents::{FolderRules, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::answer::list::ListKind;
-use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, TierKind, Tiers};
 use crate::text::nearest::nearest;
 use crate::text::tokens::Tokenizer;
 use crate::text::words::words;
 
-pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
-    let report = StderrReport::for_format("chain", typed.format, color);
+pub(super) fn run(typed: &ChainArguments, run: &mut Run<'_>) -> CommandOutcome {
     let question = question(typed);
     if question.is_some() {
-        report.show_progress();
+        run.show_progress();
     }
-    report.run(|diagnostics| {
-        check(typed)?;
-        let (flags, others) = assembler::several(&typed.folder)?;
-        match (folder(typed, &flags, &Surroundings::of_process())?, question) {
-            (Some(mut target), _) => {
-                target.others.extend(others);
-                of_folder(typed, &flags, target, color, diagnostics)
-            }
-            (None, Some(question)) => of_all(typed, &question, color, diagnostics),
-            (None, None) => of_directive(typed, color, diagnostics),
+    check(typed)?;
+    let (flags, others) = assembler::several(&typed.folder)?;
+    match (folder(typed, &flags, &run.here)?, question) {
+        (Some(mut target), _) => {
+            target.others.extend(others);
+            of_folder(typed, &flags, target, run)
         }
-    })
+        (None, Some(question)) => of_all(typed, &question, run),
+        (None, None) => of_directive(typed, run),
+    }
 }
 
 fn question(typed: &ChainArguments) -> Option<Question> {
@@ -105,69 +101,60 @@ fn of_folder(
     typed: &ChainArguments,
     folder: &FolderFlags,
     target: FolderTarget<'_>,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
+    run: &mut Run<'_>,
 ) -> CommandOutcome {
     if !typed.edges.is_empty() {
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = scope(typed, &TIERS, &[])?;
-    let (graph, protocol) = match target.list_of_all(&typed.prompt, folder, &ListKind::OF_FOLDERS, Tokenizer::Chars4)? {
+    let list = target.list_of_all(&typed.prompt, folder, &ListKind::OF_FOLDERS, Tokenizer::Chars4, &run.here)?;
+    let (graph, protocol) = match list {
         Some(list) => {
-            diagnostics.extend(list.diagnostics);
+            run.diagnostics.extend(list.diagnostics);
             let folder = list.folder.unwrap_or_default();
             (chain::folder::graph_of_agents(&folder, list.entries, &scope)?, list.protocol)
         }
         None => {
-            let (here, FolderTarget { rules, cwd, .. }) = (Surroundings::of_process(), target);
-            let answer = FolderPromptRequest::new(&cwd, folder, &typed.prompt, None, rules, &here)?.answer()?;
+            let target = FolderTarget { words: None, ..target };
+            let answer = target.request(folder, &typed.prompt, &run.here)?.answer()?;
             let graph = answer.graph(&scope)?;
             let prompt = answer.prompt();
-            diagnostics.extend(prompt.diagnostics);
+            run.diagnostics.extend(prompt.diagnostics);
             (graph, prompt.protocol)
         }
     };
-    let (printer, view) = view(typed, color);
-    printer.output.write(|out| Ok(chain::write(&graph, &protocol, diagnostics, &view, out)?))?;
+    let (printer, view) = view(typed, run);
+    printer.output.write(|out| Ok(chain::write(&graph, &protocol, &run.diagnostics, &view, out)?))?;
     Ok(Exit::Success)
 }
 
-fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, &Surroundings::of_process())?;
-    let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
-    let scope = item_scope(typed, &tiers)?;
-    diagnostics.extend(warnings);
+fn of_directive(typed: &ChainArguments, run: &mut Run<'_>) -> CommandOutcome {
+    let mut resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, run)?;
+    let scope = item_scope(typed, &resolved.tiers)?;
     // A chain depends on an input only if a hook uses it to set the parent; the recorded hooks show that.
-    let request = Request { placeholders: true, records_hooks: true, ..request };
-    let prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
-    chain::check_pruned(&scope, &prompt, &tiers)?;
-    let (printer, view) = view(typed, color);
+    (resolved.request.placeholders, resolved.request.records_hooks) = (true, true);
+    let prompt = rendered(&resolved, &mut run.diagnostics)?;
+    chain::check_pruned(&scope, &prompt, &resolved.tiers)?;
+    let (printer, view) = view(typed, run);
     printer.output.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?))?;
-    leak((request, tiers, protocol, prompt));
+    leak((resolved, prompt));
     Ok(Exit::Success)
 }
 
-fn of_all(
-    typed: &ChainArguments,
-    question: &Question,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
-    let Resolved { tiers, protocol, diagnostics: warnings, .. } =
-        Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
+fn of_all(typed: &ChainArguments, question: &Question, run: &mut Run<'_>) -> CommandOutcome {
+    let Resolved { tiers, protocol, .. } = Resolved::new(None, &typed.prompt, run)?;
     let scope = item_scope(typed, &tiers)?;
-    diagnostics.extend(warnings);
-    let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;
-    diagnostics.extend(warnings);
-    let (printer, view) = view(typed, color);
-    printer.output.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
+    let GraphAnswer { graph, diagnostics } = chain::answer(question, &scope, &tiers, &protocol)?;
+    run.diagnostics.extend(diagnostics);
+    let (printer, view) = view(typed, run);
+    printer.output.write(|out| Ok(chain::write(&graph, &protocol.name, &run.diagnostics, &view, out)?))?;
     leak((tiers, protocol, graph));
     Ok(Exit::Success)
 }
 
-fn view(typed: &ChainArguments, color: Color) -> (Printer, GraphView) {
+fn view(typed: &ChainArguments, run: &Run<'_>) -> (Printer, GraphView) {
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == GraphFormat::Tree);
+    let printer = run.printer(typed.output.as_deref(), format == GraphFormat::Tree);
     let Printer { theme, width, visible, .. } = printer;
     (printer, GraphView { format, charset: typed.charset, theme, width, visible })
 }

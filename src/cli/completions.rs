@@ -9,12 +9,11 @@ use clap::builder::ValueHint;
 use clap::{Arg, Command, CommandFactory as _, Parser};
 use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueCompleter};
 
-use super::Exit;
-use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
+use super::arguments::{Arguments, Completions, FolderFlags, PromptFlags, TierFlags};
 use super::assembler::{FolderTarget, found};
 use super::folder::FolderPromptRequest;
-use super::output::OutputTarget;
-use super::report::StderrReport;
+use super::output::print;
+use super::report::CommandOutcome;
 use super::resolve::{tier_arguments, user_config};
 use crate::answer::list::ListKind;
 use crate::cli::complete::{
@@ -42,11 +41,8 @@ fn directives_of(flag: &str) -> &'static [&'static str] {
     }
 }
 
-pub(super) fn run(typed: &Completions, color: Color) -> Exit {
-    StderrReport::new(false, color).run(|_| {
-        OutputTarget::Standard.write(|out| Ok(out.write_all(typed.shell.script().as_bytes())?))?;
-        Ok(Exit::Success)
-    })
+pub(super) fn run(typed: &Completions) -> CommandOutcome {
+    print(typed.shell.script())
 }
 
 /// Answers a request from a shell's script; returns whether there was one. A request never fails.

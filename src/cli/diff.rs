@@ -1,34 +1,31 @@
 //! `diff`: compares two prompts.
 
-use super::arguments::{Color, Diff};
+use super::arguments::Diff;
 use super::assembler::of_sides;
 use super::diff_options::{growth, options, view};
 use super::diff_sides::{self, Sides};
-use super::report::{CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Run};
 use super::resolve::wrong;
 use super::{Exit, diff_all};
 use crate::answer::diff::{self, DiffFormat, Difference, Pair};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::Disk;
 
-pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
-    let report = StderrReport::for_format("diff", typed.format, color);
+pub(super) fn run(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
     if typed.all {
-        report.show_progress();
+        run.show_progress();
     }
-    report.run(|diagnostics| {
-        check(&typed)?;
-        if typed.all { diff_all::run(&mut typed, color, diagnostics) } else { one(&mut typed, color, diagnostics) }
-    })
+    check(&typed, &run.here.disk)?;
+    if typed.all { diff_all::run(&mut typed, run) } else { one(&mut typed, run) }
 }
 
 /// Checks combinations that the parser does not.
-pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
+pub(super) fn check(typed: &Diff, disk: &Disk) -> Result<(), Diagnostic> {
     let of_directives =
         [("--stands-for", typed.stands_for.is_some()), ("--git-external", !typed.git_external.is_empty())];
     if let Some((flag, _)) = of_directives.iter().find(|(_, is_typed)| *is_typed)
         && !typed.all
-        && of_sides(&typed.sides, &Disk::default())?.is_some()
+        && of_sides(&typed.sides, disk)?.is_some()
     {
         let help = "leave it out, and name at most two folders: rye-render diff --protocol sf [LEFT] [RIGHT]";
         return Err(wrong(&format!("{flag} is for directives, and this compares the prompts of folders"), help));
@@ -41,9 +38,9 @@ pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
     }
 }
 
-fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let Sides { left, right, unredacted, diagnostics: warnings } = diff_sides::resolve(typed)?;
-    diagnostics.extend(warnings);
+fn one(typed: &mut Diff, run: &mut Run<'_>) -> CommandOutcome {
+    let Sides { left, right, unredacted, diagnostics } = diff_sides::resolve(typed, &run.here)?;
+    run.diagnostics.extend(diagnostics);
     let options = options(typed);
     let shown = Difference::new(left, right, &options);
     // Hidden values may differ, which is a difference that the view cannot show.
@@ -52,9 +49,9 @@ fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
         Some(unredacted) => unredacted.hiding(shown),
         None => shown,
     };
-    let (printer, view) = view(typed, color);
+    let (printer, view) = view(typed, run);
     printer.output.write(|out| diff::write(&shown, &view, out))?;
-    Ok(exit(typed, unredacted.as_ref().unwrap_or(&shown), diagnostics))
+    Ok(exit(typed, unredacted.as_ref().unwrap_or(&shown), &mut run.diagnostics))
 }
 
 /// The exit status for a difference, and a warning about growth beyond the limit.

@@ -1,15 +1,14 @@
 //! `diff --all` for agents: the effect of a change on their prompts in every folder that has instructions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::arguments::{Color, Diff, FolderSideFlags};
+use super::arguments::{Diff, SideFlags};
 use super::diff_all::{self, ComparedTrees};
 use super::diff_options::options;
-use super::diff_sides::with_flags;
 use super::folder::FolderPromptRequest;
 use super::repeated::deduplicated;
-use super::report::{CommandOutcome, Failure};
+use super::report::{CommandOutcome, Failure, Run};
 use super::resolve::wrong;
 use super::{agent_choice, agent_folders, leak};
 use crate::agents::{self, FolderRules};
@@ -17,64 +16,66 @@ use crate::answer::diff::Pair;
 use crate::answer::impact::{AgentSides, Impact, ImpactOptions, WhichSide};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::store::{AtRevision, PathKind, Revision, Snapshot, Store, Surroundings};
+use crate::read::store::{AtRevision, PathKind, Snapshot, Store, Surroundings};
 use crate::system::text;
 
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;
 
-/// The agents that the flags name, else those of the project if it has no directives on either side; `None` for
-/// directives.
-pub(super) fn agents(
-    typed: &Diff,
-    trees: &mut Option<ComparedTrees>,
-    here: &Surroundings<'_>,
-) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
-    let sides = &typed.sides;
-    let named = |prompt, folder: &FolderSideFlags| agent_folders::named(folder.folder.agent.as_deref(), prompt, here);
-    let left = named(&sides.left, &sides.folders.left)?;
-    let right = named(&sides.right, &sides.folders.right)?;
-    match (left, right) {
+/// The agents that the flags name.
+pub(super) fn named(sides: &Pair<SideFlags>, here: &Surroundings<'_>) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
+    let named = sides.as_ref().map(|side| agent_folders::named(side.folder.agent.as_deref(), &side.prompt, here));
+    match (named.left?, named.right?) {
         (Some(left), Some(right)) if left.len() == right.len() => {
+            check_folders(sides)?;
             Ok(Some(left.into_iter().zip(right).map(|(left, right)| Pair { left, right }).collect()))
         }
-        (None, None) if diff_all::have_directives(typed, trees, here)? => Ok(None),
-        (None, None) => {
-            let agents = agent_choice::of_project(&sides.right, here)?;
-            Ok(Some(agents.into_iter().map(|rules| Pair { left: rules.clone(), right: rules }).collect()))
-        }
+        (None, None) => Ok(None),
         _ => Err(wrong("the sides name different numbers of agents", "write --left-agent A --right-agent B")),
     }
 }
 
+/// Refuses to compare all folders and one.
+fn check_folders(sides: &Pair<SideFlags>) -> Result<(), Diagnostic> {
+    match sides.as_ref().into_array().iter().any(|side| side.folder.cwd.is_some()) {
+        true => Err(wrong("--all compares the prompts of all folders", "leave --cwd out")),
+        false => Ok(()),
+    }
+}
+
+/// Compares the prompts of the named agents, else those of the project's agents.
 pub(super) fn run(
     typed: &mut Diff,
-    agents: &[AgentPair],
-    trees: Option<ComparedTrees>,
-    color: Color,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
+    named: Option<Vec<AgentPair>>,
+    trees: ComparedTrees,
+    run: &mut Run<'_>,
 ) -> CommandOutcome {
-    let now = agents::present();
-    for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
-        if side.folder.cwd.is_some() {
-            return Err(wrong("--all compares the prompts of all folders", "leave --cwd out").into());
+    let agents = match named {
+        Some(named) => named,
+        None => {
+            let agents = agent_choice::of_project(&typed.sides.right.prompt, &run.here)?;
+            agents.into_iter().map(|rules| Pair { left: rules.clone(), right: rules }).collect()
         }
+    };
+    check_folders(&typed.sides)?;
+    let now = agents::present();
+    for side in [&mut typed.sides.left, &mut typed.sides.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
     }
-    let trees = trees.map_or_else(|| ComparedTrees::of(typed), Ok)?;
     let ComparedTrees { mut repositories, revisions, snapshots } = trees;
-    let repository = repositories.of(None, &typed.sides.right)?;
+    let repository = repositories.of(None, &typed.sides.right.prompt, &run.here)?;
     let top = text(repository.top());
     let listed =
         Pair { left: repository.files(revisions.left.as_ref())?, right: repository.files(revisions.right.as_ref())? };
-    let mut all = AllFolders { typed, agents, folders: FolderPrompts::new(), snapshots: &snapshots, here, top: &top };
+    let (here, folders) = (&run.here, FolderPrompts::new());
+    let mut all = AllFolders { typed, agents: &agents, folders, snapshots: &snapshots, here, top: &top };
     let mut warnings = Vec::new();
     all.find(&listed, &mut warnings)?;
-    diagnostics.extend(deduplicated(warnings));
-    let exit = all.compare(&revisions, color, diagnostics);
+    run.diagnostics.extend(deduplicated(warnings));
+    let titles = diff_all::titles(typed, &revisions);
+    let impact = all.compare(titles);
     leak((all.folders, repositories));
-    exit
+    diff_all::finish(typed, &impact, None, run)
 }
 
 /// A prompt on both sides.
@@ -130,25 +131,17 @@ impl AllFolders<'_> {
         pair: &AgentPair,
         cwd: &str,
     ) -> Result<(FolderPromptRequest, Option<&Snapshot>), Diagnostic> {
-        let sides = &self.typed.sides;
-        let (rules, prompt, flags, snapshot) = match which {
-            WhichSide::Left => (&pair.left, &sides.left, &sides.folders.left, &self.snapshots.left),
-            WhichSide::Right => (&pair.right, &sides.right, &sides.folders.right, &self.snapshots.right),
+        let (side, rules, snapshot) = match which {
+            WhichSide::Left => (&self.typed.sides.left, &pair.left, &self.snapshots.left),
+            WhichSide::Right => (&self.typed.sides.right, &pair.right, &self.snapshots.right),
         };
-        let (cwd, words) = (PathBuf::from(cwd), flags.prompt.as_deref());
-        let request = FolderPromptRequest::new(&cwd, &flags.folder, prompt, words, rules.clone(), self.here)?;
+        let SideFlags { prompt, folder, words, .. } = side;
+        let (cwd, words) = (Path::new(cwd), words.as_deref());
+        let request = FolderPromptRequest::new(cwd, folder, prompt, words, rules.clone(), self.here)?;
         Ok((request, snapshot.as_ref()))
     }
 
-    fn compare(
-        &self,
-        revisions: &Pair<Option<Revision>>,
-        color: Color,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> CommandOutcome {
-        let of_one = &self.typed.sides.of_one;
-        let titles = revisions.as_ref().zip(of_one.as_ref());
-        let titles = titles.map(|(revision, own)| with_flags(diff_all::title(revision.as_ref()), own));
+    fn compare(&self, titles: Pair<String>) -> Impact {
         let files = self.snapshots.as_ref().map(|snapshot| self.files(snapshot.as_ref()));
         let render = |which, id: &str| self.prompt(which, id);
         let sides = AgentSides::new(
@@ -157,11 +150,10 @@ impl AllFolders<'_> {
             files.as_ref().map(|files| &**files),
             self.top,
             &render,
-            *of_one == Pair::default(),
+            !self.typed.sides.differ(),
         );
         let options = ImpactOptions { compared: options(self.typed), skip_unchanged: false, settings_file: None };
-        let impact = Impact::of_agents(&sides, &options);
-        diff_all::finish(self.typed, &impact, None, color, diagnostics)
+        Impact::of_agents(&sides, &options)
     }
 
     fn files(&self, snapshot: Option<&Snapshot>) -> Box<dyn Store> {

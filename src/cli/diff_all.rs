@@ -1,12 +1,14 @@
 //! `diff --all`: the effect of a change on every prompt.
 
+use std::mem;
+
 use super::agent_folders::{has_directives, names_directives};
 use super::all_directives::AllDirectives;
-use super::arguments::{Color, Diff, PromptFlags};
+use super::arguments::{Diff, SideFlags};
 use super::diff_options::{growth, hide_values, losses, options, view};
 use super::diff_sides::with_flags;
 use super::repeated::{deduplicated, of_one_side};
-use super::report::{CommandOutcome, Failure};
+use super::report::{CommandOutcome, Failure, Run};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, diff_agents, leak};
@@ -17,58 +19,57 @@ use crate::diagnostic::Diagnostic;
 use crate::read::settings;
 use crate::read::store::{Range, Revision, Snapshot, Surroundings};
 
-pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+pub(super) fn run(typed: &mut Diff, run: &mut Run<'_>) -> CommandOutcome {
     hide_values(typed);
     if typed.format == Some(DiffFormat::Patch) {
         let help = "compare one prompt: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
         return Err(wrong("--format patch is for one prompt, not for --all", help).into());
     }
-    let here = Surroundings::of_process();
-    let mut trees = None;
-    if let Some(agents) = diff_agents::agents(typed, &mut trees, &here)? {
-        return diff_agents::run(typed, &agents, trees, color, &here, diagnostics);
+    let named = diff_agents::named(&typed.sides, &run.here)?;
+    if named.is_none() && typed.sides.as_ref().into_array().iter().any(|side| names_directives(&side.prompt)) {
+        check_lost(typed)?;
     }
-    if typed.max_lost.is_some() {
-        let help = "leave it out, or name agents: rye-render diff --all --agent codex,pi";
-        return Err(
-            wrong("--max-lost is for the prompts of agents, and this compares those of directives", help).into()
-        );
+    let trees = ComparedTrees::of(typed, &run.here)?;
+    if named.is_some() || !trees.have_directives(&typed.sides, &run.here)? {
+        return diff_agents::run(typed, named, trees, run);
     }
-    let ComparedTrees { revisions, snapshots, .. } = trees.map_or_else(|| ComparedTrees::of(typed), Ok)?;
-    let (left, right) = rayon::join(
-        || all_directives(&typed.sides.left, snapshots.left.as_ref()),
-        || all_directives(&typed.sides.right, snapshots.right.as_ref()),
-    );
+    check_lost(typed)?;
+    let ComparedTrees { revisions, snapshots, .. } = trees;
+    let sides = typed.sides.as_ref().zip(snapshots.as_ref());
+    let all = |(flags, snapshot): (&SideFlags, &Option<Snapshot>)| all_directives(flags, snapshot.as_ref(), &run.here);
+    let (left, right) = rayon::join(|| all(sides.left), || all(sides.right));
     let ((left, of_left), (right, of_right)) = (left?, right?);
-    let mut found = of_one_side(Pair { left: of_left, right: of_right });
-    let exit = compare(typed, color, &revisions, Pair { left: &left, right: &right }, &mut found);
+    run.diagnostics = of_one_side(Pair { left: of_left, right: of_right });
+    let exit = compare(typed, &revisions, Pair { left: &left, right: &right }, run);
     leak((left, right, snapshots));
-    diagnostics.extend(deduplicated(found));
+    run.diagnostics = deduplicated(mem::take(&mut run.diagnostics));
     exit
+}
+
+/// Refuses a flag that is for agents.
+fn check_lost(typed: &Diff) -> Result<(), Diagnostic> {
+    if typed.max_lost.is_none() {
+        return Ok(());
+    }
+    let help = "leave it out, or name agents: rye-render diff --all --agent codex,pi";
+    Err(wrong("--max-lost is for the prompts of agents, and this compares those of directives", help))
 }
 
 fn compare(
     typed: &Diff,
-    color: Color,
     revisions: &Pair<Option<Revision>>,
     all: Pair<&AllDirectives>,
-    diagnostics: &mut Vec<Diagnostic>,
+    run: &mut Run<'_>,
 ) -> CommandOutcome {
-    let of_one = &typed.sides.of_one;
-    let title = Pair {
-        left: with_flags(title(revisions.left.as_ref()), &of_one.left),
-        right: with_flags(title(revisions.right.as_ref()), &of_one.right),
-    };
+    let titles = titles(typed, revisions);
     // The settings explain a change only if the flags of both sides are the same.
-    let have_same_flags = of_one.left.is_empty() && of_one.right.is_empty();
-    let Pair { left, right } = all;
-    let settings_differ = left.examples() != right.examples() || left.protocol != right.protocol;
-    let settings_file = (have_same_flags && settings_differ).then_some(settings::PATH);
+    let settings_differ = all.left.examples() != all.right.examples() || all.left.protocol != all.right.protocol;
+    let settings_file = (!typed.sides.differ() && settings_differ).then_some(settings::PATH);
     let options = ImpactOptions { compared: options(typed), skip_unchanged: true, settings_file };
     let compared = |request: fn(&AllDirectives, &str) -> Request| {
-        let (of_left, of_right) = (|id: &str| request(left, id), |id: &str| request(right, id));
-        let setting = |title: &String, all, request| setting(title.clone(), all, request);
-        Impact::new(setting(&title.left, left, &of_left), setting(&title.right, right, &of_right), &options)
+        let (of_left, of_right) = (|id: &str| request(all.left, id), |id: &str| request(all.right, id));
+        let left = setting(titles.left.clone(), all.left, &of_left);
+        Impact::new(left, setting(titles.right.clone(), all.right, &of_right), &options)
     };
     let shown = compared(AllDirectives::request)?;
     // Hidden values may differ, which is a difference that the view cannot show.
@@ -77,20 +78,14 @@ fn compare(
         Some(unredacted) => unredacted.hiding(shown),
         None => shown,
     };
-    let exit = finish(typed, &shown, unredacted.as_ref(), color, diagnostics);
+    let exit = finish(typed, &shown, unredacted.as_ref(), run);
     leak((shown, unredacted));
     exit
 }
 
 /// Writes an impact, and decides on the exit status. `unredacted` is the same impact without hidden values.
-pub(super) fn finish(
-    typed: &Diff,
-    shown: &Impact,
-    unredacted: Option<&Impact>,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
-    let (printer, view) = view(typed, color);
+pub(super) fn finish(typed: &Diff, shown: &Impact, unredacted: Option<&Impact>, run: &mut Run<'_>) -> CommandOutcome {
+    let (printer, view) = view(typed, run);
     printer.output.write(|out| impact::write(shown, &view, out))?;
     let impact = unredacted.unwrap_or(shown);
     let too_large = |limit| -> Vec<Diagnostic> {
@@ -103,8 +98,8 @@ pub(super) fn finish(
         Some(_) => limits.iter().flatten().any(|beyond| !beyond.is_empty()),
         None => !impact.changed.is_empty(),
     };
-    diagnostics.extend(limits.into_iter().flatten().flatten());
-    diagnostics.extend(impact.failed.iter().flat_map(|it| [&it.errors.left, &it.errors.right]).flatten().cloned());
+    run.diagnostics.extend(limits.into_iter().flatten().flatten());
+    run.diagnostics.extend(impact.failed.iter().flat_map(|it| [&it.errors.left, &it.errors.right]).flatten().cloned());
     Ok(if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success })
 }
 
@@ -116,63 +111,52 @@ pub(super) struct ComparedTrees {
 }
 
 impl ComparedTrees {
-    pub fn of(typed: &Diff) -> Result<Self, Diagnostic> {
+    fn of(typed: &Diff, here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
         let mut repositories = Repositories::default();
-        let revisions = revisions(typed, &mut repositories)?;
-        let snapshots = snapshots(typed, &revisions, &mut repositories)?;
+        let revisions = revisions(typed, &mut repositories, here)?;
+        let (left, right) = (&typed.sides.left.prompt, &typed.sides.right.prompt);
+        if revisions.left.is_some() && revisions.right.is_none() && left.tiers.project == right.tiers.project {
+            check_work_tree(repositories.of(None, right, here)?)?;
+        }
+        let snapshots = Pair {
+            left: repositories.snapshot(None, left, revisions.left.as_ref(), here)?,
+            right: repositories.snapshot(None, right, revisions.right.as_ref(), here)?,
+        };
         Ok(Self { repositories, revisions, snapshots })
     }
-}
 
-/// Whether a side has directives: a change may remove or add all of them. Makes the trees if no flag tells.
-pub(super) fn have_directives(
-    typed: &Diff,
-    trees: &mut Option<ComparedTrees>,
-    here: &Surroundings<'_>,
-) -> Result<bool, Diagnostic> {
-    let (left, right) = (&typed.sides.left, &typed.sides.right);
-    if names_directives(left) || names_directives(right) {
-        return Ok(true);
+    /// Whether a side has directives: a change may remove or add all of them.
+    fn have_directives(&self, sides: &Pair<SideFlags>, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+        let has = |side: &SideFlags, snapshot: &Option<Snapshot>| has_directives(&side.prompt, snapshot.as_ref(), here);
+        Ok(names_directives(&sides.right.prompt)
+            || has(&sides.left, &self.snapshots.left)?
+            || has(&sides.right, &self.snapshots.right)?)
     }
-    let ComparedTrees { snapshots, .. } = trees.insert(ComparedTrees::of(typed)?);
-    Ok(has_directives(left, snapshots.left.as_ref(), here)? || has_directives(right, snapshots.right.as_ref(), here)?)
 }
 
 /// `--rev`, else `HEAD` and the working tree; with flags for one side only, the working tree on both sides.
-fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
+fn revisions(
+    typed: &Diff,
+    repositories: &mut Repositories,
+    here: &Surroundings<'_>,
+) -> Result<Pair<Option<Revision>>, Diagnostic> {
     match &typed.rev {
         Some(range) => {
-            let Range { left, right } = repositories.of(None, &typed.sides.left)?.range(range)?;
+            let Range { left, right } = repositories.of(None, &typed.sides.left.prompt, here)?.range(range)?;
             Ok(Pair { left: Some(left), right })
         }
-        None if typed.sides.of_one == Pair::default() => {
-            Ok(Pair { left: Some(Revision::Named("HEAD".to_string())), right: None })
-        }
-        None => Ok(Pair { left: None, right: None }),
+        None if typed.sides.differ() => Ok(Pair { left: None, right: None }),
+        None => Ok(Pair { left: Some(Revision::Named("HEAD".to_string())), right: None }),
     }
-}
-
-fn snapshots(
-    typed: &Diff,
-    revisions: &Pair<Option<Revision>>,
-    repositories: &mut Repositories,
-) -> Result<Pair<Option<Snapshot>>, Diagnostic> {
-    let (left, right) = (&typed.sides.left, &typed.sides.right);
-    if revisions.left.is_some() && revisions.right.is_none() && left.tiers.project == right.tiers.project {
-        check_work_tree(repositories.of(None, right)?)?;
-    }
-    Ok(Pair {
-        left: repositories.snapshot(None, left, revisions.left.as_ref())?,
-        right: repositories.snapshot(None, right, revisions.right.as_ref())?,
-    })
 }
 
 fn all_directives(
-    flags: &PromptFlags,
+    flags: &SideFlags,
     snapshot: Option<&Snapshot>,
+    here: &Surroundings<'_>,
 ) -> Result<(AllDirectives, Vec<Diagnostic>), Failure> {
     let mut diagnostics = Vec::new();
-    let resolved = Resolved::at(None, flags, snapshot, None, &Surroundings::of_process())?;
+    let resolved = Resolved::at(None, &flags.prompt, snapshot, None, here)?;
     match AllDirectives::new(resolved, &mut diagnostics) {
         Ok(all) => Ok((all, diagnostics)),
         Err(error) => Err(Failure(diagnostics.into_iter().chain([error]).collect())),
@@ -184,10 +168,14 @@ fn setting<'a>(title: String, all: &'a AllDirectives, request: &'a (dyn Fn(&str)
     ImpactSide { title, directives, request, tiers, protocol }
 }
 
-pub(super) fn title(revision: Option<&Revision>) -> String {
-    match revision {
-        Some(Revision::Named(name)) => name.clone(),
-        Some(Revision::Index) => "index".to_string(),
-        None => "working tree".to_string(),
-    }
+/// The titles of both sides, with the flags for one side.
+pub(super) fn titles(typed: &Diff, revisions: &Pair<Option<Revision>>) -> Pair<String> {
+    revisions.as_ref().zip(typed.sides.as_ref()).map(|(revision, side)| {
+        let title = match revision {
+            Some(Revision::Named(name)) => name.clone(),
+            Some(Revision::Index) => "index".to_string(),
+            None => "working tree".to_string(),
+        };
+        with_flags(title, &side.own)
+    })
 }

@@ -1,7 +1,8 @@
 //! What the flags of `diff` mean, for one prompt and for all.
 
-use super::arguments::{Color, Diff};
+use super::arguments::Diff;
 use super::output::Printer;
+use super::report::Run;
 use crate::answer::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
 use crate::answer::impact::ChangedPrompt;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -10,8 +11,8 @@ use crate::text::numbers::{self, thousands};
 /// Hides values in published formats, which show their names instead, unless `--redact` says otherwise.
 pub(super) fn hide_values(typed: &mut Diff) {
     if typed.format.is_some_and(DiffFormat::is_published) {
-        typed.sides.left.hide_values();
-        typed.sides.right.hide_values();
+        typed.sides.left.prompt.hide_values();
+        typed.sides.right.prompt.hide_values();
     }
 }
 
@@ -20,9 +21,9 @@ pub(super) fn options(typed: &Diff) -> DiffOptions {
     DiffOptions { tokenizer: typed.tokenizer, ignore, cache_min: typed.cache_min }
 }
 
-pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
+pub(super) fn view(typed: &Diff, run: &Run<'_>) -> (Printer, DiffView) {
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, matches!(format, DiffFormat::Text | DiffFormat::Stat));
+    let printer = run.printer(typed.output.as_deref(), matches!(format, DiffFormat::Text | DiffFormat::Stat));
     let view = DiffView {
         format,
         context: typed.unified,

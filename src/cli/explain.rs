@@ -1,41 +1,34 @@
 //! `explain`: questions about one prompt.
 
-use super::arguments::{Color, Explain, Show};
+use super::arguments::{Explain, Show};
 use super::assembler::{FolderTarget, found, no_directive};
-use super::folder::{FolderPromptRequest, no_events, read_sent, unsigned};
-use super::output::Printer;
+use super::folder::{no_events, read_sent, unsigned};
 use super::render::rendered;
-use super::report::{CommandOutcome, Failure, StderrReport};
+use super::report::{CommandOutcome, Failure, Run};
 use super::resolve::{Resolved, check_stdin, wrong};
-use super::watch;
 use super::{Exit, leak, repository_only};
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
-use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::fill::palette::CapabilityTree;
-use crate::prompt::Prompt;
-use crate::prompt::Verifier;
-use crate::read::store::{ReadOptions, Surroundings, Tiers};
+use crate::prompt::{Prompt, Verifier};
+use crate::read::store::{ReadOptions, Tiers};
 
-pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
+/// Hides values in published formats.
+pub(super) fn hide_values(typed: &mut Explain) {
     if typed.format.is_some_and(ExplainFormat::is_published) {
         typed.prompt.hide_values();
     }
-    let report = || StderrReport::for_format("explain", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
-        report.run(|diagnostics| once(&typed, color, here, diagnostics))
-    })
 }
 
-fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
     check(typed)?;
-    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
-        (None, note) => of_directive(typed, note, here, diagnostics)?,
-        (Some(target), note) => of_folder(typed, target, note, here, diagnostics)?,
+    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), &run.here)? {
+        (None, note) => of_directive(typed, note, run)?,
+        (Some(target), note) => of_folder(typed, target, note, run)?,
     };
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
+    let printer = run.printer(typed.output.as_deref(), format == ExplainFormat::Text);
     let view = ExplainView {
         format,
         role: typed.role,
@@ -53,32 +46,27 @@ fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mu
 }
 
 /// The prompt and the tiers that it comes from.
-fn of_directive(
-    typed: &Explain,
-    note: Option<Diagnostic>,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Prompt, Tiers), Failure> {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
-    if typed.directive.is_none() {
+fn of_directive(typed: &Explain, note: Option<Diagnostic>, run: &mut Run<'_>) -> Result<(Prompt, Tiers), Failure> {
+    let Some(directive) = typed.directive.as_deref() else {
+        // What is wrong with the project comes first.
+        Resolved::at(None, &typed.prompt, None, None, &run.here)?;
         return Err(no_directive().into());
-    }
-    let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
-    diagnostics.extend(warnings);
-    let request = Request { records_hooks: needs_hooks(typed), ..request };
-    let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
+    };
+    let mut resolved = Resolved::new(Some(directive), &typed.prompt, run)?;
+    resolved.request.records_hooks = needs_hooks(typed);
+    let mut prompt = rendered(&resolved, &mut run.diagnostics)?;
     prompt.diagnostics.extend(note.clone());
-    diagnostics.extend(note);
+    run.diagnostics.extend(note);
     if shows_trust(typed) {
-        let verifier = Verifier::new(&tiers);
+        let verifier = Verifier::new(&resolved.tiers);
         let trust = verifier.prompt(&prompt);
-        diagnostics.extend(verifier.diagnostics());
+        run.diagnostics.extend(verifier.diagnostics());
         // The plan of a project without signatures need not mention them.
         let is_shown = trust.says_something() || typed.trust.verify || typed.format == Some(ExplainFormat::Json);
         prompt.trust = Some(trust).filter(|_| is_shown);
     }
-    leak((request, protocol));
-    Ok((prompt, tiers))
+    leak((resolved.request, resolved.protocol));
+    Ok((prompt, resolved.tiers))
 }
 
 /// The prompt of a folder, which has no tiers.
@@ -86,8 +74,7 @@ fn of_folder(
     typed: &Explain,
     target: FolderTarget<'_>,
     note: Option<Diagnostic>,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
+    run: &mut Run<'_>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
         let what = format!("--show {} requires a directive, but this is the prompt of a folder", show.into_str());
@@ -99,22 +86,21 @@ fn of_folder(
     if typed.format == Some(ExplainFormat::Events) {
         return Err(no_events("text, json, markdown or html").into());
     }
-    let FolderTarget { rules, cwd, words, .. } = target;
     let mut prompt = if typed.repository_only {
-        repository_only::prompt(&cwd, &typed.folder, &typed.prompt, rules, here)?
+        repository_only::prompt(&target.cwd, &typed.folder, &typed.prompt, target.rules, &run.here)?
     } else {
-        let mut request = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?;
+        let mut request = target.request(&typed.folder, &typed.prompt, &run.here)?;
         if let Some(name) = &typed.why {
-            request.ask_why(name, here);
+            request.ask_why(name, &run.here);
         }
         if typed.sent.is_some() {
-            request.in_disk_order(here);
+            request.in_disk_order(&run.here);
         }
         request.prompt()?
     };
     prompt.diagnostics.extend(note);
-    diagnostics.extend(prompt.diagnostics.iter().cloned());
-    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))
+    run.diagnostics.extend(prompt.diagnostics.iter().cloned());
+    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&run.here.disk)))
 }
 
 /// Checks combinations that the parser does not.

@@ -1,42 +1,47 @@
 //! `lint`: checks projects and agents' working folders.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::mem;
 use std::path::Path;
 use std::time::Instant;
 
-use super::arguments::{Color, Lint};
+use super::arguments::Lint;
 use super::lint_project::{LintResults, check_project};
 use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
-use super::report::{CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Run};
 use super::resolve::{relative_to_here, wrong};
-use super::watch;
-use super::{Exit, leak, lint_explain};
+use super::{Exit, leak};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::lint::Selector;
 use crate::lint::view::{self, LintView, ListedNotes};
-use crate::read::store::Surroundings;
-use crate::text::visible::VisibleWriter;
+use crate::lint::{RULES, Rule, Selector, page, unknown_help};
 
-pub(super) fn run(typed: &Lint, color: Color) -> Exit {
-    let report = || StderrReport::for_format("lint", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
-        report.show_progress();
-        report.run(|diagnostics| match &typed.explain {
-            Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
-            None => lint(typed, color, here, report, diagnostics),
-        })
-    })
+pub(super) fn run(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
+    run.show_progress();
+    match &typed.explain {
+        Some(asked) => explain(asked, &run.printer(typed.output.as_deref(), false)),
+        None => lint(typed, run),
+    }
 }
 
-fn lint(
-    typed: &Lint,
-    color: Color,
-    here: &Surroundings<'_>,
-    stderr: StderrReport,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
+/// Writes the page of a rule, the pages of all rules for `ALL`, or one line per rule for a group or a code prefix.
+fn explain(asked: &str, printer: &Printer) -> CommandOutcome {
+    let unknown =
+        |nearest: Option<String>| wrong(&format!("unknown rule or group `{asked}`"), &unknown_help(nearest.as_deref()));
+    let selector = Selector::parse(asked).map_err(unknown)?;
+    let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();
+    let text = match selector {
+        Selector::Group(_) | Selector::Beginning(..) => page::list(&rules, printer.theme),
+        Selector::All | Selector::Rule(_) => {
+            let pages: Vec<_> = rules.iter().map(|rule| page::text(rule, printer.theme, printer.width)).collect();
+            pages.join("\n")
+        }
+    };
+    printer.output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+    Ok(Exit::Success)
+}
+
+fn lint(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -45,25 +50,21 @@ fn lint(
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let (projects, warnings) = targets(typed, here)?;
+    let (projects, warnings) = targets(typed, &run.here)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
-    let mut all = check(typed, projects, warnings, here, stderr);
-    let printer = Printer::new(typed.output.as_deref(), color, false);
+    let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
+    check(typed, projects, run, &mut all);
+    let printer = run.printer(typed.output.as_deref(), false);
     let Printer { theme, width, visible, .. } = printer;
-    let view = LintView {
-        format,
-        statistics: typed.statistics,
-        theme,
-        width,
-        visible,
-        lists: lists(typed, all.fails_from_note),
-    };
+    let lists = lists(typed, all.fails_from_note);
+    let view = LintView { format, statistics: typed.statistics, theme, width, visible, lists };
     // Only a terminal shows the time: a file or pipe gets the same bytes each time.
     let seconds = visible.then(|| start.elapsed().as_secs_f64());
-    write(&mut all, &view, seconds, &printer.output);
-    diagnostics.extend(all.diagnostics);
+    let written = write(&mut all, &view, seconds, &printer);
+    run.diagnostics.extend(all.diagnostics);
+    run.diagnostics.extend(written.err());
     Ok(if all.has_failed { Exit::Findings } else { Exit::Success })
 }
 
@@ -91,47 +92,42 @@ fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), 
 }
 
 /// Checks each project. One that fails does not stop the others.
-fn check(
-    typed: &Lint,
-    projects: Vec<LintTarget>,
-    warnings: Vec<Diagnostic>,
-    here: &Surroundings<'_>,
-    stderr: StderrReport,
-) -> LintResults {
+fn check(typed: &Lint, projects: Vec<LintTarget>, run: &Run<'_>, all: &mut LintResults) {
     let is_only = projects.len() == 1;
-    let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
     for target in projects {
         let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-        let result = check_project(typed, target, is_only, here, stderr);
-        let mut result =
-            result.unwrap_or_else(|error| LintResults { diagnostics: vec![error], ..LintResults::default() });
-        result.diagnostics = result.diagnostics.into_iter().map(|it| placed(it, folder.as_deref())).collect();
-        all.add(result);
+        let mut found = Vec::new();
+        if let Err(error) = check_project(typed, target, is_only, run, all, &mut found) {
+            found = vec![error];
+        }
+        for diagnostic in found {
+            let diagnostic = placed(diagnostic, folder.as_deref());
+            // An error in the arguments is the same in each project.
+            if !all.diagnostics.contains(&diagnostic) {
+                all.diagnostics.push(diagnostic);
+            }
+        }
     }
-    all
 }
 
-fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, output: &OutputTarget) {
-    let reports = mem::take(&mut all.reports);
-    let written = if !reports.is_empty() {
-        let report = view::LintReport { projects: reports, seconds };
+fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, printer: &Printer) -> Result<(), Diagnostic> {
+    let projects = mem::take(&mut all.reports);
+    if !projects.is_empty() {
+        let report = view::LintReport { projects, seconds };
         let written = match &all.text {
-            Some(text) => write_text(text, &report, view, output),
-            None => output.write(|out| Ok(view::write(&report, view, out)?)),
+            Some(text) => write_text(text, &report, view, &printer.output),
+            None => printer.output.write(|out| Ok(view::write(&report, view, out)?)),
         };
         leak(report);
-        written
-    } else if let Some(patch) = &all.patch {
-        output.write(|out| match view.visible {
-            true => Ok(VisibleWriter::new(out).write_all(patch)?),
-            false => Ok(out.write_all(patch)?),
-        })
-    } else if let Some(files) = &all.files {
-        output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
-    } else {
-        Ok(())
-    };
-    all.diagnostics.extend(written.err());
+        return written;
+    }
+    match (&all.patch, &all.files) {
+        (Some(patch), _) => printer.write_visibly(true, |out| Ok(out.write_all(patch)?)),
+        (None, Some(files)) => {
+            printer.output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
+        }
+        (None, None) => Ok(()),
+    }
 }
 
 /// Standard output gets the fixed text; the report goes to standard error, or to the file of `-o`.

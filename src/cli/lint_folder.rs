@@ -27,8 +27,12 @@ pub(super) fn root(folder: &Path, here: &Surroundings<'_>) -> PathBuf {
 
 /// Whether an agent's file applies to a folder or is below it.
 pub(super) fn is_for_agents(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> bool {
-    agents::agents_file(&text(folder), &protocol.folder, &here.disk.whole()).is_some()
-        || holds_any(&around(folder, protocol, here), &here.disk)
+    agents_file(folder, protocol, here).is_some() || holds_any(&around(folder, protocol, here), &here.disk)
+}
+
+/// The path of an agent's file that shows that agents work in a folder.
+pub(super) fn agents_file(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> Option<String> {
+    agents::agents_file(&text(folder), &protocol.folder, &here.disk.whole())
 }
 
 pub(super) fn around(root: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> AgentFolder {
@@ -69,12 +73,12 @@ pub(super) fn resolved(
 /// Each is started in each named folder below the root, else in the working folder.
 pub(super) fn agents(
     typed: &Lint,
+    flags: &PromptFlags,
     root: &str,
     settings: &Settings,
     here: &Surroundings<'_>,
 ) -> Result<ChosenAgents, Diagnostic> {
-    let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
-    let rules = match agent_folders::named(typed.agent.as_deref(), &flags, here)? {
+    let rules = match agent_folders::named(typed.agent.as_deref(), flags, here)? {
         Some(named) => named,
         None => agent_choice::named_in(settings)?,
     };

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
-use super::arguments::{Color, LockArguments, PromptFlags, Redacted};
-use super::output::{OutputTarget, Printer};
-use super::report::{CommandOutcome, StderrReport, has_error};
+use super::arguments::{LockArguments, PromptFlags, Redacted};
+use super::output::{OutputTarget, Printer, print};
+use super::report::{CommandOutcome, Run, has_error};
 use super::resolve::{Resolved, relative_to_here, tier_arguments, wrong};
 use super::{agent_folders, lock_agents};
 use crate::answer::lock::{self, Check, Lock, LockSetup, LockView, Locked};
@@ -26,13 +26,16 @@ use crate::text::words::quoted_for_shell;
 /// Replaces the project's folder, which differs between clones.
 const PROJECT_PATH: &str = "‹project_path›";
 
-pub(super) fn run(mut typed: LockArguments, color: Color) -> Exit {
-    let report = StderrReport::for_format("lock", typed.format, color);
-    report.show_progress();
-    report.run(|diagnostics| {
-        check_arguments(&typed)?;
-        write_or_check(&mut typed, color, diagnostics)
-    })
+pub(super) fn run(mut typed: LockArguments, run: &mut Run<'_>) -> CommandOutcome {
+    run.show_progress();
+    check_arguments(&typed)?;
+    let agents = agent_folders::named(typed.agent.as_deref(), &typed.prompt, &run.here)?;
+    if agents.is_some()
+        || !agent_folders::has_directives(&typed.prompt, None, &run.here)? && !is_of_directives(&typed, &run.here)?
+    {
+        return lock_agents::run(&mut typed, agents, run);
+    }
+    of_directives(&mut typed, run)
 }
 
 /// Refuses flags that a lock cannot depend on.
@@ -51,17 +54,10 @@ fn check_arguments(typed: &LockArguments) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn write_or_check(typed: &mut LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let here = Surroundings::of_process();
-    let agents = agent_folders::named(typed.agent.as_deref(), &typed.prompt, &here)?;
-    if agents.is_some()
-        || !agent_folders::has_directives(&typed.prompt, None, &here)? && !is_of_directives(typed, &here)?
-    {
-        return lock_agents::run(typed, agents, color, &here, diagnostics);
-    }
+fn of_directives(typed: &mut LockArguments, run: &mut Run<'_>) -> CommandOutcome {
     // The user's own items are on one machine only.
     typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
-    let mut resolved = Resolved::new(None, &typed.prompt, &here)?;
+    let mut resolved = Resolved::at(None, &typed.prompt, None, None, &run.here)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
@@ -74,19 +70,15 @@ fn write_or_check(typed: &mut LockArguments, color: Color, diagnostics: &mut Vec
         },
         tokenizer: typed.tokenizer,
         flags: flags(&typed.prompt, &resolved),
-        prompts: Default::default(),
+        prompts: BTreeMap::new(),
     };
-    // Read first, to fail early: rendering every prompt takes longer.
-    let locked = typed.check.then(|| read(&path)).transpose()?;
-    if let Some(locked) = &locked {
-        check_flags(locked, &empty)?;
-    }
-    let all = AllDirectives::new(resolved, diagnostics)?;
+    let locked = locked(typed, &path, &empty)?;
+    let all = AllDirectives::new(resolved, &mut run.diagnostics)?;
     let RenderedAll { rendered, failed } = all.render(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)))?;
     let failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
-    diagnostics.extend(failed.into_values().flatten());
+    run.diagnostics.extend(failed.into_values().flatten());
     let found = Lock { prompts: rendered, ..empty };
-    finish(typed, &path, locked, found, (&all.directives, failed_ids), color, diagnostics)
+    finish(typed, &path, locked, found, (&all.directives, failed_ids), run)
 }
 
 /// Whether the lock to check holds prompts of directives, all of which may be gone.
@@ -105,12 +97,11 @@ pub(super) fn finish(
     locked: Option<Lock>,
     found: Lock,
     (places, failed): (&BTreeMap<String, Location>, BTreeSet<String>),
-    color: Color,
-    diagnostics: &[Diagnostic],
+    run: &Run<'_>,
 ) -> CommandOutcome {
     match locked {
-        Some(locked) => show(typed, path, &Check::new(locked, found, places, failed), color),
-        None if has_error(diagnostics) => Ok(Exit::Failure),
+        Some(locked) => show(typed, path, &Check::new(locked, found, places, failed), run),
+        None if has_error(&run.diagnostics) => Ok(Exit::Failure),
         None => write(path, &found),
     }
 }
@@ -151,6 +142,14 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
         request.what_if.flags(),
     ]
     .concat()
+}
+
+/// The lock to check, which must be one of the `current` kind. Read first, to fail early: rendering every prompt takes
+/// longer.
+fn locked(typed: &LockArguments, path: &Path, current: &Lock) -> Result<Option<Lock>, Diagnostic> {
+    let locked = typed.check.then(|| read(path)).transpose()?;
+    locked.as_ref().map_or(Ok(()), |locked| check_flags(locked, current))?;
+    Ok(locked)
 }
 
 /// Reads the lock.
@@ -196,8 +195,8 @@ fn quoted(flag: &str) -> String {
     flag.splitn(2, ' ').map(quoted_for_shell).collect::<Vec<_>>().join(" ")
 }
 
-fn show(typed: &LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {
-    let printer = Printer::new(None, color, false);
+fn show(typed: &LockArguments, path: &Path, check: &Check, run: &Run<'_>) -> CommandOutcome {
+    let printer = run.printer(None, false);
     let Printer { theme, width, .. } = printer;
     let view = LockView { format: typed.format.unwrap_or_default(), file: &relative_to_here(path), theme, width };
     printer.output.write(|out| lock::write_check(check, &view, out))?;
@@ -218,8 +217,7 @@ fn write(path: &Path, lock: &Lock) -> CommandOutcome {
     }
     output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;
     if output != OutputTarget::Standard {
-        let line = format!("{} in {}\n", count(lock.prompts.len(), "prompt"), relative_to_here(path));
-        OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
+        print(format!("{} in {}\n", count(lock.prompts.len(), "prompt"), relative_to_here(path)))?;
     }
     Ok(Exit::Success)
 }

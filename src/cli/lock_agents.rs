@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::arguments::{Color, LockArguments};
+use super::arguments::LockArguments;
 use super::folder::{self, FolderPromptRequest};
 use super::lock::{self, no_project};
 use super::repeated::deduplicated;
-use super::report::{CommandOutcome, Failure};
+use super::report::{CommandOutcome, Failure, Run};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::wrong;
 use super::{agent_choice, agent_folders};
@@ -19,13 +19,7 @@ use crate::read::store::{IsolatedStore, Repository, Surroundings};
 use crate::write::progress;
 
 /// `named`: the agents that flags name.
-pub(super) fn run(
-    typed: &mut LockArguments,
-    named: Option<Vec<FolderRules>>,
-    color: Color,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
+pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, run: &mut Run<'_>) -> CommandOutcome {
     if let Some(flag) = typed.prompt.of_directives().or_else(|| typed.prompt.model.as_ref().map(|_| "--model".into())) {
         let what = format!("{flag} does not apply to a lock of agents");
         return Err(wrong(&what, "leave it out, or go to a project with directives").into());
@@ -33,29 +27,29 @@ pub(super) fn run(
     // The settings of the user are on one machine only.
     typed.prompt.tiers.user_space = Some("none".into());
     let mut repositories = Repositories::default();
-    let repository = repositories.of(None, &typed.prompt).map_err(|error| match error.problem {
+    let repository = repositories.of(None, &typed.prompt, &run.here).map_err(|error| match error.problem {
         Problem::NoRepository { .. } => no_project(),
         _ => error,
     })?;
     check_work_tree(repository)?;
     let path = typed.file.clone().unwrap_or_else(|| repository.top().join(NAME));
     let locked = typed.check.then(|| lock::read(&path)).transpose()?;
-    let agents = agents(typed, named, locked.as_ref(), here)?;
+    let agents = agents(typed, named, locked.as_ref(), &run.here)?;
     let setup = LockSetup::Agents(agents.iter().map(FolderRules::name).collect());
     let empty = Lock { setup, tokenizer: typed.tokenizer, flags: Vec::new(), prompts: BTreeMap::new() };
     if let Some(locked) = &locked {
         lock::check_flags(locked, &empty)?;
     }
     let mut failed = BTreeMap::new();
-    let prompts = Folders::find(repository, agents, here, diagnostics)?.render(typed, &mut failed);
+    let prompts = Folders::find(repository, agents, run)?.render(typed, &mut failed);
     let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     // An agent that does not start at the top does not say which files count in other folders.
     let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
     let known = locked.iter().flat_map(|lock| lock.prompts.keys()).filter(|id| !prompts.contains_key(*id));
     failed_ids.extend(silent.flat_map(|agent| known.clone().filter(move |id| id.starts_with(agent))).cloned());
-    diagnostics.extend(deduplicated(failed.into_values().map(in_checkout)));
+    run.diagnostics.extend(deduplicated(failed.into_values().map(in_checkout)));
     let found = Lock { prompts, ..empty };
-    lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), color, diagnostics)
+    lock::finish(typed, &path, locked, found, (&BTreeMap::new(), failed_ids), run)
 }
 
 /// The agents that flags or settings name, else those of the lock, else all, sorted by name: what is installed here does
@@ -116,14 +110,9 @@ struct Folders {
 }
 
 impl Folders {
-    fn find(
-        repository: &Repository,
-        agents: Vec<FolderRules>,
-        here: &Surroundings<'_>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Self, Failure> {
+    fn find(repository: &Repository, agents: Vec<FolderRules>, run: &mut Run<'_>) -> Result<Self, Failure> {
         let listed = repository.files(None)?;
-        let files = IsolatedStore::new(repository.top(), listed.clone(), &here.disk)
+        let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk)
             .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
         let mut requests = BTreeMap::new();
         for rules in agents {
@@ -131,10 +120,10 @@ impl Folders {
             let request = |folder: &str| {
                 let cwd =
                     if folder.is_empty() { IsolatedStore::TOP.to_string() } else { below(IsolatedStore::TOP, folder) };
-                FolderPromptRequest::isolated(cwd, rules.clone(), here)
+                FolderPromptRequest::isolated(cwd, rules.clone(), &run.here)
             };
             let top = request("")?;
-            diagnostics.extend(top.release_warning());
+            run.diagnostics.extend(top.release_warning());
             for folder in agent_folders::with_instructions(&listed, &top.instruction_names(&files)) {
                 requests.insert(agent_folders::id(&name, folder), request(folder)?);
             }

@@ -8,11 +8,11 @@ use clap::{Args as _, Command, FromArgMatches as _};
 
 use super::Exit;
 use super::all_directives::RequestsForAll;
-use super::arguments::{Color, Lint};
+use super::arguments::Lint;
 use super::example_inputs::ExampleInputs;
 use super::lint_project::{self, Opened};
 use super::lint_scope::{home, target_at};
-use super::report::StderrReport;
+use super::report::CommandOutcome;
 use super::resolve::wrong;
 use crate::agents::below;
 use crate::diagnostic::Diagnostic;
@@ -20,18 +20,16 @@ use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
 use crate::read::settings;
 use crate::read::store::{Disk, Surroundings, UnlistedStore};
 
-pub(super) fn run(color: Color) -> Exit {
-    StderrReport::for_format("lsp", None::<&str>, color).run(|_| {
-        let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-        let typed = Lint::augment_args(Command::new("lint")).get_matches_from(["lint"]);
-        let typed = Lint::from_arg_matches(&typed).map_err(|error| wrong(&error.to_string(), ""))?;
-        let ended = serve(BufReader::new(io::stdin()), io::stdout().lock(), &LintOpener { typed });
-        match ended.map_err(|error| wrong(&error.to_string(), "an editor starts this command; see docs/editors.md"))? {
-            Ended::AsAgreed => Ok(Exit::Success),
-            // The protocol asks for 1.
-            Ended::Suddenly => Ok(Exit::Findings),
-        }
-    })
+pub(super) fn run() -> CommandOutcome {
+    let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
+    let typed = Lint::augment_args(Command::new("lint")).get_matches_from(["lint"]);
+    let typed = Lint::from_arg_matches(&typed).map_err(|error| wrong(&error.to_string(), ""))?;
+    let ended = serve(BufReader::new(io::stdin()), io::stdout().lock(), &LintOpener { typed });
+    match ended.map_err(|error| wrong(&error.to_string(), "an editor starts this command; see docs/editors.md"))? {
+        Ended::AsAgreed => Ok(Exit::Success),
+        // The protocol asks for 1.
+        Ended::Suddenly => Ok(Exit::Findings),
+    }
 }
 
 /// Opens what `lint` without flags would open in the folder of the editor.

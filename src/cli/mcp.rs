@@ -1,14 +1,12 @@
 //! `mcp`: the same answers for coding agents.
 
 use super::Exit;
-use super::arguments::{Color, McpArguments};
-use super::report::StderrReport;
+use super::arguments::McpArguments;
+use super::report::CommandOutcome;
 use super::resolve::wrong;
 use crate::mcp::serve;
 
-pub(super) fn run(typed: &McpArguments, color: Color) -> Exit {
-    StderrReport::for_format("mcp", None::<&str>, color).run(|_| {
-        serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "name an existing folder"))?;
-        Ok(Exit::Success)
-    })
+pub(super) fn run(typed: &McpArguments) -> CommandOutcome {
+    serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "name an existing folder"))?;
+    Ok(Exit::Success)
 }

@@ -27,7 +27,6 @@ mod init;
 mod inputs;
 mod lint;
 mod lint_baseline;
-mod lint_explain;
 mod lint_fix;
 mod lint_folder;
 mod lint_project;
@@ -67,6 +66,7 @@ use clap::Parser;
 
 use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred, with_agent_arguments};
+use report::Run;
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,24 +106,45 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
 }
 
 fn run_command(command: Command, color: Color) -> Exit {
+    let start = |command, format| Run::new(command, format, color);
     match command {
-        Command::Init(typed) => init::run(&typed, color),
-        Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => git_programs::textconv(*typed, color),
-        Command::Render(Deferred(typed)) => render::run(&typed, color),
-        Command::Explain(Deferred(typed)) => explain::run(*typed, color),
-        Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => git_programs::diff(*typed, color),
-        Command::Diff(Deferred(typed)) => diff::run(*typed, color),
-        Command::Lint(Deferred(typed)) => lint::run(&typed, color),
-        Command::List(Deferred(typed)) => list::run(&typed, color),
-        Command::Lock(Deferred(typed)) => lock::run(*typed, color),
-        Command::Chain(Deferred(typed)) => chain::run(&typed, color),
-        Command::Agents(Deferred(typed)) => agents::run(&typed, color),
-        Command::Record(Deferred(typed)) => record::run(&typed, color),
-        Command::Lsp(Deferred(_)) => lsp::run(color),
-        Command::Mcp(Deferred(typed)) => mcp::run(&typed, color),
-        Command::Completions(typed) => completions::run(&typed, color),
-        Command::Schema(typed) => schema::run(&typed, color),
-        Command::SelfCheck => self_check::run(color),
+        Command::Init(typed) => start("init", None).end(|_| init::run(&typed)),
+        Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => {
+            start("render", None).end(|_| git_programs::textconv(*typed))
+        }
+        Command::Render(Deferred(typed)) => {
+            let start = || start("render", typed.format.map(Into::into));
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| render::run(&typed, run))
+        }
+        Command::Explain(Deferred(mut typed)) => {
+            explain::hide_values(&mut typed);
+            let start = || start("explain", typed.format.map(Into::into));
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| explain::run(&typed, run))
+        }
+        Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => {
+            start("diff", typed.format.map(Into::into)).end(|run| git_programs::diff(*typed, run))
+        }
+        Command::Diff(Deferred(typed)) => start("diff", typed.format.map(Into::into)).end(|run| diff::run(*typed, run)),
+        Command::Lint(Deferred(typed)) => {
+            let start = || start("lint", typed.format.map(Into::into));
+            watch::run(typed.watch, typed.output.as_deref(), start, |run| lint::run(&typed, run))
+        }
+        Command::List(Deferred(typed)) => start("list", typed.format.map(Into::into)).end(|run| list::run(&typed, run)),
+        Command::Lock(Deferred(typed)) => start("lock", typed.format.map(Into::into)).end(|run| lock::run(*typed, run)),
+        Command::Chain(Deferred(typed)) => {
+            start("chain", typed.format.map(Into::into)).end(|run| chain::run(&typed, run))
+        }
+        Command::Agents(Deferred(typed)) => {
+            start("agents", typed.format.map(Into::into)).end(|run| agents::run(&typed, run))
+        }
+        Command::Record(Deferred(typed)) => {
+            start("record", typed.format.map(Into::into)).end(|run| record::run(&typed, run))
+        }
+        Command::Lsp(Deferred(_)) => start("lsp", None).end(|_| lsp::run()),
+        Command::Mcp(Deferred(typed)) => start("mcp", None).end(|_| mcp::run(&typed)),
+        Command::Completions(typed) => start("completions", None).end(|_| completions::run(&typed)),
+        Command::Schema(typed) => start("schema", None).end(|_| schema::run(&typed)),
+        Command::SelfCheck => start("self-check", None).end(|_| self_check::run()),
     }
 }
 

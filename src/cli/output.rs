@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::arguments::Color;
-use super::pager;
-use super::screen;
+use super::report::{CommandOutcome, Run};
 use super::terminal::{theme, variable, width};
-use super::watch;
+use super::{Exit, pager, screen, watch};
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::files;
+use crate::text::visible::VisibleWriter;
 use crate::write::atomic;
 use crate::write::theme::Theme;
 
@@ -45,8 +45,14 @@ pub(super) struct Printer {
     pub visible: bool,
 }
 
-impl Printer {
+impl Run<'_> {
     /// A printer for the output that `-o` names. `is_text`: the format is text for people, which may be coloured.
+    pub(super) fn printer(&self, path: Option<&Path>, is_text: bool) -> Printer {
+        Printer::new(path, self.color, is_text)
+    }
+}
+
+impl Printer {
     pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
         let output = OutputTarget::new(path);
         let is_terminal = output.is_terminal();
@@ -55,6 +61,20 @@ impl Printer {
         let visible = is_terminal || (is_text && theme == Theme::Coloured);
         let columns = is_terminal.then(terminal_size::terminal_size).flatten();
         Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
+    }
+}
+
+impl Printer {
+    /// Streams a result in which nothing is escaped yet, unless `escapes` is false.
+    pub(super) fn write_visibly(
+        &self,
+        escapes: bool,
+        result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+    ) -> Result<(), Diagnostic> {
+        self.output.write(|out| match self.visible && escapes {
+            true => result(&mut VisibleWriter::new(out)),
+            false => result(out),
+        })
     }
 }
 
@@ -110,6 +130,12 @@ impl OutputTarget {
             }
         }
     }
+}
+
+/// Prints the result of a command that has no `-o`.
+pub(super) fn print(text: impl AsRef<[u8]>) -> CommandOutcome {
+    OutputTarget::Standard.write(|out| Ok(out.write_all(text.as_ref())?))?;
+    Ok(Exit::Success)
 }
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {

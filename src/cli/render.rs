@@ -1,38 +1,24 @@
 //! `render`: one prompt, or all of them.
 
-use super::arguments::{Color, Render};
+use super::arguments::Render;
 use super::assembler::{FolderTarget, found_folder, no_directive};
-use super::folder::{FolderPromptRequest, no_events, unsigned};
+use super::folder::{no_events, unsigned};
 use super::output::Printer;
-use super::report::{CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Run};
 use super::resolve::{Resolved, wrong};
-use super::watch;
 use super::{Exit, leak, machine_formats, render_all};
 use crate::answer::render::{self, RenderFormat, RenderView};
-use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::assemble;
-use crate::prompt::Prompt;
 use crate::prompt::digest::sha256;
-use crate::prompt::{PromptTrust, Verifier};
-use crate::read::protocol::Protocol;
-use crate::read::store::{Surroundings, Tiers};
+use crate::prompt::{Prompt, PromptTrust, Verifier};
 
-pub(super) fn run(typed: &Render, color: Color) -> Exit {
-    let report = || StderrReport::for_format("render", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
-        if typed.all {
-            report.show_progress();
-        }
-        report.run(|diagnostics| {
-            check(typed)?;
-            if typed.all {
-                render_all::run(typed, color, here, diagnostics)
-            } else {
-                one(typed, color, here, diagnostics)
-            }
-        })
-    })
+pub(super) fn run(typed: &Render, run: &mut Run<'_>) -> CommandOutcome {
+    if typed.all {
+        run.show_progress();
+    }
+    check(typed)?;
+    if typed.all { render_all::run(typed, run) } else { one(typed, run) }
 }
 
 /// Checks combinations that the parser does not.
@@ -56,40 +42,33 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
     }
 }
 
-fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    if let Some((target, note)) = found_folder(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
-        diagnostics.extend(note);
-        return of_folder(typed, target, color, here, diagnostics);
+fn one(typed: &Render, run: &mut Run<'_>) -> CommandOutcome {
+    let directive = typed.directive.as_deref();
+    if let Some((target, note)) = found_folder(&typed.prompt, &typed.folder, directive, &run.here)? {
+        run.diagnostics.extend(note);
+        return of_folder(typed, target, run);
     }
-    if typed.directive.is_none() {
+    if directive.is_none() {
         return Err(no_directive().into());
     }
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
-    let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
-    diagnostics.extend(warnings);
-    let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
+    let resolved = Resolved::new(directive, &typed.prompt, run)?;
+    let mut prompt = rendered(&resolved, &mut run.diagnostics)?;
     let format = typed.format.unwrap_or_default();
     if typed.trust.verify || matches!(format, RenderFormat::Json | RenderFormat::Jsonl) {
-        let verifier = Verifier::new(&tiers);
+        let verifier = Verifier::new(&resolved.tiers);
         let trust = prompt.trust.insert(verifier.prompt(&prompt));
-        diagnostics.extend(verifier.diagnostics());
+        run.diagnostics.extend(verifier.diagnostics());
         let refusals = if typed.trust.verify { refusals(trust, typed) } else { Vec::new() };
         if !refusals.is_empty() {
             return Err(refusals.into());
         }
     }
-    let written = write(typed, &prompt, color);
-    leak((request, tiers, protocol, prompt));
+    let written = write(typed, &prompt, run);
+    leak((resolved, prompt));
     written
 }
 
-fn of_folder(
-    typed: &Render,
-    target: FolderTarget<'_>,
-    color: Color,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
+fn of_folder(typed: &Render, target: FolderTarget<'_>, run: &mut Run<'_>) -> CommandOutcome {
     if typed.trust.verify {
         return Err(unsigned().into());
     }
@@ -100,15 +79,14 @@ fn of_folder(
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
-    let FolderTarget { rules, cwd, words, .. } = target;
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
-    diagnostics.extend(prompt.diagnostics.iter().cloned());
+    let prompt = target.request(&typed.folder, &typed.prompt, &run.here)?.prompt()?;
+    run.diagnostics.extend(prompt.diagnostics.iter().cloned());
     let is_refused = prompt.refusal().is_some();
     // There is no request to send.
     if is_refused && (is_body || typed.format == Some(RenderFormat::Gemini)) {
         return Ok(Exit::Failure);
     }
-    let exit = write(typed, &prompt, color)?;
+    let exit = write(typed, &prompt, run)?;
     Ok(if is_refused { Exit::Failure } else { exit })
 }
 
@@ -123,18 +101,13 @@ fn refusals(trust: &PromptTrust, typed: &Render) -> Vec<Diagnostic> {
 }
 
 /// Renders a prompt and adds its diagnostics to the list.
-pub(super) fn rendered(
-    request: &Request,
-    tiers: &Tiers,
-    protocol: &Protocol,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Prompt, Vec<Diagnostic>> {
-    let prompt = assemble::render(request, tiers, protocol)?;
+pub(super) fn rendered(resolved: &Resolved, diagnostics: &mut Vec<Diagnostic>) -> Result<Prompt, Vec<Diagnostic>> {
+    let prompt = assemble::render(&resolved.request, &resolved.tiers, &resolved.protocol)?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok(prompt)
 }
 
-fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
+fn write(typed: &Render, prompt: &Prompt, run: &Run<'_>) -> CommandOutcome {
     if let Some(expected) = &typed.expect_sha256 {
         let actual = sha256(prompt.request());
         if *expected != actual {
@@ -142,7 +115,7 @@ fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
         }
     }
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == RenderFormat::Text);
+    let printer = run.printer(typed.output.as_deref(), format == RenderFormat::Text);
     let Printer { theme, width, visible, .. } = printer;
     let view = RenderView { format, role: typed.role, tokenizer: typed.tokenizer, visible, theme, width };
     printer.output.write(|out| render::write(prompt, &view, out))?;

@@ -5,28 +5,19 @@ use std::path::Path;
 
 use super::Exit;
 use super::all_directives::AllDirectives;
-use super::arguments::{Color, Render};
-use super::output::{OutputTarget, Printer};
-use super::report::CommandOutcome;
+use super::arguments::Render;
+use super::output::OutputTarget;
+use super::report::{CommandOutcome, Run};
 use super::resolve::Resolved;
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::prompt::Prompt;
-use crate::prompt::Verifier;
+use crate::prompt::{Prompt, Verifier};
 use crate::read::files;
-use crate::read::store::Surroundings;
 use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.
-pub(super) fn run(
-    typed: &Render,
-    color: Color,
-    here: &Surroundings<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt, here)?;
-    diagnostics.append(&mut resolved.diagnostics);
-    let all = AllDirectives::new(resolved, diagnostics)?;
+pub(super) fn run(typed: &Render, run: &mut Run<'_>) -> CommandOutcome {
+    let all = AllDirectives::new(Resolved::new(None, &typed.prompt, run)?, &mut run.diagnostics)?;
     let verifier = Verifier::new(&all.tiers);
     let verified = |prompt: &mut Prompt| {
         let trust = prompt.trust.insert(verifier.prompt(prompt));
@@ -34,22 +25,22 @@ pub(super) fn run(
         refusal.map_or(Ok(()), Err)
     };
     let failed = match typed.format {
-        Some(RenderFormat::Jsonl) => write_lines(typed, color, &all, verified),
+        Some(RenderFormat::Jsonl) => write_lines(typed, run, &all, verified),
         _ => write_files(typed, &all, verified),
     }?;
-    diagnostics.extend(verifier.diagnostics());
-    diagnostics.extend(failed);
+    run.diagnostics.extend(verifier.diagnostics());
+    run.diagnostics.extend(failed);
     Ok(Exit::Success)
 }
 
 /// One line per directive, in byte order of ids. Returns the errors of those that cannot be rendered.
 fn write_lines(
     typed: &Render,
-    color: Color,
+    run: &Run<'_>,
     all: &AllDirectives,
     verified: impl Fn(&mut Prompt) -> Result<(), Diagnostic> + Sync,
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
-    let printer = Printer::new(typed.output.as_deref(), color, false);
+    let printer = run.printer(typed.output.as_deref(), false);
     let view = RenderView { visible: printer.visible, ..view(typed) };
     let mut failed = Vec::new();
     printer.output.write(|out| {

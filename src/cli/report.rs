@@ -1,4 +1,5 @@
-//! Errors and warnings on standard error: sentences for people, or one JSON object for programs.
+//! A run of a command, and its errors and warnings on standard error: sentences for people, or one JSON object for
+//! programs.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -10,6 +11,7 @@ use super::terminal::{theme, variable, width};
 use super::{Exit, screen};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::prompt::json;
+use crate::read::store::Surroundings;
 use crate::text::visible::visible;
 use crate::write::notice::print_all;
 use crate::write::theme::Theme;
@@ -18,6 +20,42 @@ pub(super) use crate::diagnostic::Failure;
 
 /// How a command ended; warnings are reported separately.
 pub(super) type CommandOutcome = Result<Exit, Failure>;
+
+/// A run of a command: where it runs, and what it reports besides its result.
+pub(super) struct Run<'a> {
+    pub here: Surroundings<'a>,
+    pub color: Color,
+    pub stderr: StderrReport,
+    /// Warnings, and errors that do not prevent a result.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Run<'_> {
+    /// A run in this process. The format decides whether programs read standard error.
+    pub(super) fn new(command: &str, format: Option<&str>, color: Color) -> Self {
+        let is_for_programs = format.is_some_and(|format| is_for_programs(command, format));
+        let (here, stderr) = (Surroundings::of_process(), StderrReport::new(is_for_programs, color));
+        Self { here, color, stderr, diagnostics: Vec::new() }
+    }
+
+    /// Runs the command and reports the diagnostics that it collects, then why it failed. Returns failure if one of them
+    /// is an error, even if there is a result.
+    pub(super) fn end(mut self, command: impl FnOnce(&mut Self) -> CommandOutcome) -> Exit {
+        let exit = command(&mut self).unwrap_or_else(|failure| {
+            self.diagnostics.extend(failure.0);
+            Exit::Failure
+        });
+        self.stderr.write(&self.diagnostics);
+        if has_error(&self.diagnostics) { Exit::Failure } else { exit }
+    }
+
+    /// Shows the progress of long work, unless standard error is for programs.
+    pub(super) fn show_progress(&self) {
+        if self.stderr != StderrReport::Json {
+            screen::show_progress();
+        }
+    }
+}
 
 /// The format of standard error, for people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,29 +71,6 @@ impl StderrReport {
         }
         let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
         Self::Words { theme: theme(color, io::stderr().is_terminal(), variable), width: width(columns, variable) }
-    }
-
-    pub(super) fn for_format(command: &str, format: Option<impl Into<&'static str>>, color: Color) -> Self {
-        Self::new(format.is_some_and(|format| is_for_programs(command, format.into())), color)
-    }
-
-    /// Shows the progress of long work, unless standard error is for programs.
-    pub(super) fn show_progress(self) {
-        if self != Self::Json {
-            screen::show_progress();
-        }
-    }
-
-    /// Runs a command and reports the diagnostics that it collects, then why it failed. Returns failure if one of them
-    /// is an error, even if there is a result.
-    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {
-        let mut diagnostics = Vec::new();
-        let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
-            diagnostics.extend(failure.0);
-            Exit::Failure
-        });
-        self.write(&diagnostics);
-        if has_error(&diagnostics) { Exit::Failure } else { exit }
     }
 
     /// Tells people what was done, unless standard error is for programs.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use super::arguments::PromptFlags;
 use super::resolve::{tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::store::{DirectiveFile, Repository, Revision, Snapshot, Surroundings, find_project, named_project};
+use crate::read::store::{
+    DirectiveFile, Repository, Revision, Snapshot, Surroundings, TierArguments, find_project, named_project,
+};
 
 /// Open repositories by what selects them: `--project`, a directive's file, or an agent's working folder.
 #[derive(Default)]
@@ -16,8 +18,14 @@ pub(super) struct Repositories {
 impl Repositories {
     /// The repository of the project, or of the working folder if the project is in none. A directive's file on disk
     /// determines its project.
-    pub(super) fn of(&mut self, file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<&Repository, Diagnostic> {
-        self.open(tier_arguments(&flags.tiers, file).project, || find(file, flags))
+    pub(super) fn of(
+        &mut self,
+        file: Option<&DirectiveFile>,
+        flags: &PromptFlags,
+        here: &Surroundings<'_>,
+    ) -> Result<&Repository, Diagnostic> {
+        let arguments = tier_arguments(&flags.tiers, file);
+        self.open(arguments.project.clone(), || find(&arguments, here))
     }
 
     pub(super) fn of_folder(&mut self, folder: &Path) -> Result<&Repository, Diagnostic> {
@@ -49,9 +57,10 @@ impl Repositories {
         file: Option<&DirectiveFile>,
         flags: &PromptFlags,
         revision: Option<&Revision>,
+        here: &Surroundings<'_>,
     ) -> Result<Option<Snapshot>, Diagnostic> {
         let Some(revision) = revision else { return Ok(None) };
-        let repository = self.of(file, flags)?;
+        let repository = self.of(file, flags, here)?;
         if *revision == Revision::Index {
             check_work_tree(repository)?;
         }
@@ -78,18 +87,15 @@ fn no_repository(error: Diagnostic) -> Diagnostic {
     }
 }
 
-fn find(file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<Repository, Diagnostic> {
-    let surroundings = Surroundings::of_process();
-    let working_folder = &surroundings.working_folder;
-    let arguments = tier_arguments(&flags.tiers, file);
-    let project = match named_project(&arguments, &surroundings) {
+fn find(arguments: &TierArguments, here: &Surroundings<'_>) -> Result<Repository, Diagnostic> {
+    let project = match named_project(arguments, here) {
         // The project need not exist on disk, only at the revision.
         Some((project, _)) => Some(project),
-        None => find_project(&arguments, &surroundings)?,
+        None => find_project(arguments, here)?,
     };
-    let Some(project) = project else { return Repository::find(working_folder) };
+    let Some(project) = project else { return Repository::find(&here.working_folder) };
     Repository::find(&project).or_else(|error| match error.problem {
-        Problem::NoRepository { .. } => Repository::find(working_folder).map_err(|_| error),
+        Problem::NoRepository { .. } => Repository::find(&here.working_folder).map_err(|_| error),
         _ => Err(error),
     })
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{PromptFlags, Redacted, TierFlags};
+use super::report::Run;
 use super::{inputs, messages};
 use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -32,12 +33,11 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    pub(super) fn new(
-        directive: Option<&str>,
-        typed: &PromptFlags,
-        here: &Surroundings<'_>,
-    ) -> Result<Self, Diagnostic> {
-        Self::at(directive, typed, None, None, here)
+    /// Resolves the flags of a command, and reports the warnings.
+    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags, run: &mut Run<'_>) -> Result<Self, Diagnostic> {
+        let mut resolved = Self::at(directive, typed, None, None, &run.here)?;
+        run.diagnostics.append(&mut resolved.diagnostics);
+        Ok(resolved)
     }
 
     /// Resolves with the project's files from a snapshot, or with the bytes of one file replaced.

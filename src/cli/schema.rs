@@ -1,22 +1,18 @@
 //! `schema`: the JSON Schemas of the outputs.
 
-use super::Exit;
-use super::arguments::{Color, Schema};
-use super::output::OutputTarget;
-use super::report::StderrReport;
+use super::arguments::Schema;
+use super::output::print;
+use super::report::CommandOutcome;
 use crate::answer::schema;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::nearest::nearest;
 
-pub(super) fn run(typed: &Schema, color: Color) -> Exit {
-    StderrReport::new(false, color).run(|_| {
-        let text = match &typed.name {
-            None => schema::names().map(|name| format!("{name}\n")).collect(),
-            Some(name) => schema::schema(name).ok_or_else(|| unknown(name))?,
-        };
-        OutputTarget::Standard.write(|out| Ok(out.write_all(text.as_bytes())?))?;
-        Ok(Exit::Success)
-    })
+pub(super) fn run(typed: &Schema) -> CommandOutcome {
+    let text = match &typed.name {
+        None => schema::names().map(|name| format!("{name}\n")).collect(),
+        Some(name) => schema::schema(name).ok_or_else(|| unknown(name))?,
+    };
+    print(text)
 }
 
 fn unknown(name: &str) -> Diagnostic {

@@ -4,9 +4,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use super::Exit;
-use super::arguments::Color;
-use super::output::OutputTarget;
-use super::report::StderrReport;
+use super::output::print;
+use super::report::CommandOutcome;
 use super::resolve::wrong;
 use crate::diagnostic::{Diagnostic, system_reason};
 use crate::prompt::digest;
@@ -20,27 +19,24 @@ const CHECKSUMS: &str = "rye-render.sha256";
 /// The largest program that is read, in bytes.
 const PROGRAM: u64 = 1 << 28;
 
-pub(super) fn run(color: Color) -> Exit {
-    StderrReport::new(false, color).run(|_| {
-        // A link to the program may lie elsewhere.
-        let program = env::current_exe().and_then(|program| program.canonicalize());
-        let program = program.map_err(|error| unfound(&system_reason(&error)))?;
-        let list = checksums(&program)?;
-        let own = digest::sha256_of_bytes(&files::bytes(&program, PROGRAM, &Disk::default())?);
-        let text = files::read(&list, 1 << 20, &Disk::default())?;
-        let mut lines = text.text().lines().filter_map(|line| line.split_once([' ', '\t']));
-        let found = lines.find(|(checksum, _)| checksum.eq_ignore_ascii_case(&own));
-        let list = shown(&list);
-        let (said, exit) = match found {
-            Some((_, name)) => {
-                (format!("as released: {} of {list}", visible_line(name.trim_start_matches([' ', '*']))), Exit::Success)
-            }
-            None => (format!("not as released: {list} does not list {own}"), Exit::Findings),
-        };
-        let line = format!("{}: {said}\n", shown(&program));
-        OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
-        Ok(exit)
-    })
+pub(super) fn run() -> CommandOutcome {
+    // A link to the program may lie elsewhere.
+    let program = env::current_exe().and_then(|program| program.canonicalize());
+    let program = program.map_err(|error| unfound(&system_reason(&error)))?;
+    let list = checksums(&program)?;
+    let own = digest::sha256_of_bytes(&files::bytes(&program, PROGRAM, &Disk::default())?);
+    let text = files::read(&list, 1 << 20, &Disk::default())?;
+    let mut lines = text.text().lines().filter_map(|line| line.split_once([' ', '\t']));
+    let found = lines.find(|(checksum, _)| checksum.eq_ignore_ascii_case(&own));
+    let list = shown(&list);
+    let (said, exit) = match found {
+        Some((_, name)) => {
+            (format!("as released: {} of {list}", visible_line(name.trim_start_matches([' ', '*']))), Exit::Success)
+        }
+        None => (format!("not as released: {list} does not list {own}"), Exit::Findings),
+    };
+    print(format!("{}: {said}\n", shown(&program)))?;
+    Ok(exit)
 }
 
 fn checksums(program: &Path) -> Result<PathBuf, Diagnostic> {

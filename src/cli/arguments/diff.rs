@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
-use crate::answer::diff::{CONTEXT, DiffFormat, DiffOptions};
+use crate::answer::diff::{CONTEXT, DiffFormat, DiffOptions, Pair};
 use crate::decide::completes::Completes;
 use crate::text::tokens::Tokenizer;
 
@@ -79,7 +79,7 @@ pub struct Diff {
     pub stands_for: Option<PathBuf>,
 
     #[command(flatten)]
-    pub sides: SideFlags,
+    pub sides: Pair<SideFlags>,
 
     /// Ignore changes in the amount of white space.
     #[arg(long, help_heading = "Comparison")]

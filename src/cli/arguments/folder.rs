@@ -146,18 +146,6 @@ impl FolderFlags {
     }
 }
 
-/// [`FolderFlags`] and the user prompt, for one side of a comparison.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Folder (--protocol sf)")]
-pub struct FolderSideFlags {
-    #[command(flatten)]
-    pub folder: FolderFlags,
-
-    /// Set the user prompt.
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
-    pub prompt: Option<String>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

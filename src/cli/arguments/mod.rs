@@ -1,4 +1,4 @@
-//! The arguments as typed. Nothing here touches a file: [`super::resolve`] does.
+//! The arguments as typed. Nothing here touches a file: `resolve` does.
 
 mod agents;
 mod chain;
@@ -30,7 +30,7 @@ pub use completions::Completions;
 pub use deferred::Deferred;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
-pub use folder::{FolderFlags, FolderSideFlags, with_agent_arguments};
+pub use folder::{FolderFlags, with_agent_arguments};
 pub use init::Init;
 pub use lint::Lint;
 pub use list::{ListArguments, ListWord};

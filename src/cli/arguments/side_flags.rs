@@ -2,26 +2,43 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::{FolderSideFlags, PromptFlags, Redacted};
+use super::{FolderFlags, PromptFlags, Redacted};
 use crate::answer::diff::Pair;
 
-/// The flags of both sides: `--FLAG` for both, `--left-FLAG` and `--right-FLAG` for one.
-#[derive(Debug)]
+/// The flags of one side: `--FLAG`, which is for both, and `--left-FLAG` or `--right-FLAG`.
+#[derive(Debug, Args)]
 pub struct SideFlags {
-    pub left: PromptFlags,
-    pub right: PromptFlags,
-    pub folders: Pair<FolderSideFlags>,
-    /// The flags for one side as titles show them, without values of variables and inputs: `protocol=rye-1`, `env A`.
-    pub of_one: Pair<Vec<String>>,
+    #[command(flatten)]
+    pub prompt: PromptFlags,
+
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Set the user prompt.
+    #[arg(id = "prompt", long = "prompt", value_name = "TEXT")]
+    #[arg(help_heading = "Folder (--protocol sf)", hide_short_help = true)]
+    pub words: Option<String>,
+
+    /// The flags for this side only as titles show them, without values of variables and inputs: `protocol=rye-1`, `env
+    /// A`.
+    #[arg(skip)]
+    pub own: Vec<String>,
 }
 
-impl SideFlags {
+impl Pair<SideFlags> {
+    /// Whether a flag is for one side only.
+    pub fn differ(&self) -> bool {
+        !self.left.own.is_empty() || !self.right.own.is_empty()
+    }
+
     /// Whether both sides hide the same values, so that a difference may be invisible.
     pub fn hide_the_same(&self) -> bool {
-        let hidden = |flags: &PromptFlags| [Redacted::Env, Redacted::Inputs].map(|what| flags.redact.contains(&what));
-        hidden(&self.left) == hidden(&self.right) && hidden(&self.left).contains(&true)
+        let hidden = self.as_ref().map(|SideFlags { prompt, .. }| {
+            [Redacted::Env, Redacted::Inputs].map(|what| prompt.redact.contains(&what))
+        });
+        hidden.left == hidden.right && hidden.left.contains(&true)
     }
 }
 
@@ -56,23 +73,8 @@ fn brief(text: &str) -> String {
 
 const SIDES: [&str; 2] = ["left", "right"];
 
-/// A command line with the flags of one side; a later flag overrides an earlier one.
-#[derive(Parser)]
-#[command(no_binary_name = true, args_override_self = true)]
-struct OneSideFlags {
-    #[command(flatten)]
-    flags: PromptFlags,
-    #[command(flatten)]
-    folder: FolderSideFlags,
-}
-
 fn plain_flags() -> Vec<Arg> {
-    let command = for_both(Command::new("flags"));
-    command.get_arguments().cloned().collect()
-}
-
-fn for_both(command: Command) -> Command {
-    FolderSideFlags::augment_args(PromptFlags::augment_args(command))
+    SideFlags::augment_args(Command::new("flags")).get_arguments().cloned().collect()
 }
 
 /// A flag for one side: without its short name, default and help.
@@ -82,11 +84,11 @@ fn of_side(flag: &Arg, side: &str) -> Arg {
     copy.short(None).default_values(None::<&'static str>).hide(true)
 }
 
-impl Args for SideFlags {
+impl Args for Pair<SideFlags> {
     fn augment_args(command: Command) -> Command {
         let flags = plain_flags();
         let of_one = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
-        for_both(command).args(of_one)
+        SideFlags::augment_args(command).args(of_one)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -94,18 +96,19 @@ impl Args for SideFlags {
     }
 }
 
-impl FromArgMatches for SideFlags {
+impl FromArgMatches for Pair<SideFlags> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let flags = plain_flags();
         let for_both = typed(matches, &flags, None);
         let side = |name: &str| {
             let own = typed(matches, &flags, Some(name));
-            let parsed = OneSideFlags::try_parse_from(for_both.iter().chain(&own))?;
-            Ok::<_, clap::Error>((parsed, own.iter().map(|flag| title_of(&flag.to_string_lossy())).collect()))
+            // A later flag overrides an earlier one.
+            let command = Command::new("flags").no_binary_name(true).args_override_self(true);
+            let matches = SideFlags::augment_args(command).try_get_matches_from(for_both.iter().chain(&own))?;
+            let own = own.iter().map(|flag| title_of(&flag.to_string_lossy())).collect();
+            Ok::<_, clap::Error>(SideFlags { own, ..SideFlags::from_arg_matches(&matches)? })
         };
-        let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);
-        let folders = Pair { left: left.folder, right: right.folder };
-        Ok(Self { left: left.flags, right: right.flags, folders, of_one: Pair { left: of_left, right: of_right } })
+        Ok(Self { left: side(SIDES[0])?, right: side(SIDES[1])? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -144,11 +147,13 @@ fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsStrin
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
     use crate::cli::arguments::{Arguments, Command, Redacted};
     use crate::read::value::Value;
 
-    fn sides(line: &str) -> SideFlags {
+    fn sides(line: &str) -> Pair<SideFlags> {
         let words = ["rye-render", "diff"].into_iter().chain(line.split_whitespace());
         match Arguments::try_parse_from(words).unwrap().command {
             Command::Diff(typed) => typed.0.sides,
@@ -159,12 +164,15 @@ mod tests {
     #[test]
     fn a_flag_applies_to_both_sides_or_to_one() {
         let sides = sides("x --protocol rye-2 --left-protocol rye-1 --model a --right-model b --no-env");
-        assert_eq!((sides.left.protocol.as_deref(), sides.right.protocol.as_deref()), (Some("rye-1"), Some("rye-2")));
-        assert_eq!((sides.left.model.as_deref(), sides.right.model.as_deref()), (Some("a"), Some("b")));
-        assert!(sides.left.no_env && sides.right.no_env);
-        assert_eq!((sides.of_one.left, sides.of_one.right), (vec!["protocol=rye-1".into()], vec!["model=b".into()]));
-        assert!(self::sides("x --left-placeholders").left.placeholders);
-        assert!(!self::sides("x --left-placeholders").right.placeholders);
+        assert_eq!(
+            (sides.left.prompt.protocol.as_deref(), sides.right.prompt.protocol.as_deref()),
+            (Some("rye-1"), Some("rye-2"))
+        );
+        assert_eq!((sides.left.prompt.model.as_deref(), sides.right.prompt.model.as_deref()), (Some("a"), Some("b")));
+        assert!(sides.left.prompt.no_env && sides.right.prompt.no_env);
+        assert_eq!((sides.left.own, sides.right.own), (vec!["protocol=rye-1".into()], vec!["model=b".into()]));
+        assert!(self::sides("x --left-placeholders").left.prompt.placeholders);
+        assert!(!self::sides("x --left-placeholders").right.prompt.placeholders);
     }
 
     #[test]
@@ -172,19 +180,19 @@ mod tests {
         let sides = sides("x -i a=1 --left-input a=2 --left-input-json b=[1] --right-input=c=d=e --redact env,inputs");
         let text = |name: &str, value: &str| (name.to_string(), Value::from(value));
         let list = ("b".to_string(), Value::List(vec![Value::from(1)]));
-        assert_eq!(sides.left.input.0, [text("a", "1"), text("a", "2"), list]);
-        assert_eq!(sides.right.input.0, [text("a", "1"), text("c", "d=e")]);
-        assert_eq!(sides.left.redact, [Redacted::Env, Redacted::Inputs]);
+        assert_eq!(sides.left.prompt.input.0, [text("a", "1"), text("a", "2"), list]);
+        assert_eq!(sides.right.prompt.input.0, [text("a", "1"), text("c", "d=e")]);
+        assert_eq!(sides.left.prompt.redact, [Redacted::Env, Redacted::Inputs]);
         let sides = self::sides("x --suppress a --left-suppress b --right-with-context before=k");
-        assert_eq!((sides.left.what_if.suppress.len(), sides.right.what_if.suppress.len()), (2, 1));
-        assert_eq!(sides.right.what_if.with_context.len(), 1);
+        assert_eq!((sides.left.prompt.what_if.suppress.len(), sides.right.prompt.what_if.suppress.len()), (2, 1));
+        assert_eq!(sides.right.prompt.what_if.with_context.len(), 1);
     }
 
     #[test]
     fn titles_omit_the_values_of_variables_and_inputs() {
         let sides =
             sides("x --left-env TOKEN=SECRET --left-input=a=SECRET=b --left-input-json b=[1] --left-placeholders");
-        assert_eq!(sides.of_one.left, ["env TOKEN", "input a", "input-json b", "placeholders"]);
+        assert_eq!(sides.left.own, ["env TOKEN", "input a", "input-json b", "placeholders"]);
     }
 
     #[test]

@@ -2,182 +2,139 @@
 
 use std::path::{Path, PathBuf};
 
-use super::folder_argument::{HERE, from_here};
-use super::merge::merge;
-use super::rendered::{Identity, RenderedSide, SideOutcome, read};
-use super::side_argument::{SideArgument, check_for_range, check_saved};
-use super::{Sides, with_flags};
+use super::side_argument::{HERE, SideArgument, check_for_range, check_saved};
+use super::{Identity, SideOutcome, Sides, merge, read, with_flags};
 use crate::agents::{self, FolderRules};
 use crate::answer::diff::{Pair, Side};
-use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
+use crate::cli::arguments::{Diff, SideFlags};
 use crate::cli::folder::FolderPromptRequest;
 use crate::cli::report::Failure;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{AtRevision, Disk, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
+use crate::read::store::{AtRevision, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
 use crate::system;
 
 /// Reads and renders both sides, with the same current time.
-pub(super) fn resolve(typed: &mut Diff, rules: Pair<FolderRules>) -> Result<Sides, Failure> {
+pub(super) fn resolve(typed: &mut Diff, rules: Pair<FolderRules>, here: &Surroundings<'_>) -> Result<Sides, Failure> {
     let now = agents::present();
-    for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
+    for side in [&mut typed.sides.left, &mut typed.sides.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
     }
-    let mut repositories = Repositories::default();
-    let named = named(typed, &mut repositories)?;
-    let sides = &typed.sides;
-    let outcome = |named: SideArgument, own: &[String], prompt, folder, rules, repositories: &mut Repositories| {
-        let title = with_flags(named.folder_title(), own);
-        FolderRequest { prompt, folder, rules }.outcome(&named, title, repositories)
-    };
-    let (folders, of_one) = (&sides.folders, &sides.of_one);
-    let left = outcome(named.left, &of_one.left, &sides.left, &folders.left, rules.left, &mut repositories);
-    let right = outcome(named.right, &of_one.right, &sides.right, &folders.right, rules.right, &mut repositories);
+    let mut folders = Folders { typed, repositories: Repositories::default(), here };
+    let named = folders.named()?;
+    check_saved(&named, &typed.sides)?;
+    let left = folders.outcome(&named.left, &typed.sides.left, rules.left);
+    let right = folders.outcome(&named.right, &typed.sides.right, rules.right);
     merge(left, right)
 }
 
-/// Reads both sides from two arguments, or from one and `--rev`.
-fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<SideArgument>, Diagnostic> {
-    let folders = &typed.sides.folders;
-    let left = one(typed.left.as_deref(), &folders.left, "LEFT")?;
-    let right = typed.right.as_deref().map(|right| one(Some(right), &folders.right, "RIGHT")).transpose()?;
-    let named = match (&typed.rev, right) {
-        (Some(range), right) => {
-            let right = right.map_or_else(|| default_right(typed, &left), Ok)?;
-            ranged(range, Pair { left, right }, repositories)?
-        }
-        (None, Some(right)) => Pair { left, right },
-        (None, None) => without_right(typed, left, repositories)?,
-    };
-    check_saved(&named, &typed.sides.of_one)?;
-    Ok(named)
+struct Folders<'a> {
+    typed: &'a Diff,
+    repositories: Repositories,
+    here: &'a Surroundings<'a>,
 }
 
-/// The argument, else `--cwd`, else the working folder.
-fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<SideArgument, Diagnostic> {
-    match (argument.map(SideArgument::parse_folder).transpose()?, &flags.folder.cwd) {
-        (Some(SideArgument::Named { .. }), Some(_)) => {
-            Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
-        }
-        (Some(named), _) => Ok(named),
-        (None, Some(cwd)) => Ok(SideArgument::on_disk(system::text(cwd))),
-        (None, None) => Ok(SideArgument::on_disk(HERE)),
-    }
-}
-
-/// The right side if no argument names it: the left folder, unless flags name a different one.
-fn default_right(typed: &Diff, left: &SideArgument) -> Result<SideArgument, Diagnostic> {
-    let flags = &typed.sides.folders.right;
-    match (left, &typed.left, &flags.folder.cwd) {
-        (SideArgument::Named { .. }, Some(_), None) => Ok(left.clone()),
-        _ => one(None, flags, "RIGHT"),
-    }
-}
-
-fn ranged(
-    range: &str,
-    named: Pair<SideArgument>,
-    repositories: &mut Repositories,
-) -> Result<Pair<SideArgument>, Diagnostic> {
-    check_for_range(&named.left, &named.right, "folder")?;
-    let repository = repositories.of_folder(&repository_folder(&named.left))?;
-    let range = repository.range(range)?;
-    if range.right.is_none() {
-        check_work_tree(repository)?;
-    }
-    Ok(Pair { left: named.left.at(Some(range.left)), right: named.right.at(range.right) })
-}
-
-/// Compares a single argument, at its revision or else at `HEAD`, with the folder on disk. With flags for one side and
-/// no revision, both sides are on disk.
-fn without_right(
-    typed: &Diff,
-    left: SideArgument,
-    repositories: &mut Repositories,
-) -> Result<Pair<SideArgument>, Diagnostic> {
-    match &left {
-        SideArgument::Named { at: Some(_), name, from_here } => {
-            let repository = repositories.of_folder(&repository_folder(&left))?;
-            check_work_tree(repository)?;
-            let right = match (&typed.sides.folders.right.folder.cwd, from_here) {
-                (Some(cwd), _) => system::text(cwd),
-                (None, true) => name.clone(),
-                (None, false) => shown(&absolute(repository.top(), Path::new(name))),
-            };
-            Ok(Pair { left, right: SideArgument::on_disk(right) })
-        }
-        SideArgument::Named { at: None, .. } => {
-            let right = default_right(typed, &left)?;
-            if typed.sides.of_one != Pair::default() {
-                return Ok(Pair { left, right });
+impl Folders<'_> {
+    /// Reads both sides from two arguments, or from one and `--rev`.
+    fn named(&mut self) -> Result<Pair<SideArgument>, Diagnostic> {
+        let (typed, sides) = (self.typed, &self.typed.sides);
+        let left = one(typed.left.as_deref(), &sides.left, "LEFT")?;
+        let right = typed.right.as_deref().map(|right| one(Some(right), &sides.right, "RIGHT")).transpose()?;
+        match (&typed.rev, right) {
+            (Some(range), right) => {
+                let right = right.map_or_else(|| self.default_right(&left), Ok)?;
+                self.ranged(range, left, right)
             }
-            check_work_tree(repositories.of_folder(&repository_folder(&left))?)?;
-            Ok(Pair { left: left.at(Some(Revision::Named("HEAD".to_string()))), right })
+            (None, Some(right)) => Ok(Pair { left, right }),
+            (None, None) => self.without_right(left),
         }
-        SideArgument::File(_) => Ok(Pair { right: default_right(typed, &left)?, left }),
     }
-}
 
-/// A folder from which to find the repository of a side.
-fn repository_folder(named: &SideArgument) -> PathBuf {
-    match named {
-        SideArgument::Named { name, from_here: true, .. } => from_here(name),
-        // A path relative to the top of a repository does not say which repository.
-        _ => Surroundings::of_process().working_folder,
+    /// The right side if no argument names it: the left folder, unless flags name a different one.
+    fn default_right(&self, left: &SideArgument) -> Result<SideArgument, Diagnostic> {
+        let flags = &self.typed.sides.right;
+        match (left, &self.typed.left, &flags.folder.cwd) {
+            (SideArgument::Named { .. }, Some(_), None) => Ok(left.clone()),
+            _ => one(None, flags, "RIGHT"),
+        }
     }
-}
 
-/// A folder as a user would type it: relative to the working folder, if it is below it.
-fn shown(path: &Path) -> String {
-    let folder = Surroundings::of_process().working_folder;
-    match path.strip_prefix(&folder).map(system::text) {
-        Ok(below) if below.is_empty() => HERE.to_string(),
-        Ok(below) => below,
-        Err(_) => system::text(path),
+    fn ranged(
+        &mut self,
+        range: &str,
+        left: SideArgument,
+        right: SideArgument,
+    ) -> Result<Pair<SideArgument>, Diagnostic> {
+        check_for_range(&left, &right, "folder")?;
+        let repository = self.repositories.of_folder(&repository_folder(&left, self.here))?;
+        let range = repository.range(range)?;
+        if range.right.is_none() {
+            check_work_tree(repository)?;
+        }
+        Ok(Pair { left: left.at(Some(range.left)), right: right.at(range.right) })
     }
-}
 
-struct FolderRequest<'a> {
-    prompt: &'a PromptFlags,
-    folder: &'a FolderSideFlags,
-    rules: FolderRules,
-}
+    /// Compares a single argument, at its revision or else at `HEAD`, with the folder on disk. With flags for one side
+    /// and no revision, both sides are on disk.
+    fn without_right(&mut self, left: SideArgument) -> Result<Pair<SideArgument>, Diagnostic> {
+        match &left {
+            SideArgument::Named { at: Some(_), name, from_here } => {
+                let repository = self.repositories.of_folder(&repository_folder(&left, self.here))?;
+                check_work_tree(repository)?;
+                let right = match (&self.typed.sides.right.folder.cwd, from_here) {
+                    (Some(cwd), _) => system::text(cwd),
+                    (None, true) => name.clone(),
+                    (None, false) => shown(&absolute(repository.top(), Path::new(name)), self.here),
+                };
+                Ok(Pair { left, right: SideArgument::on_disk(right) })
+            }
+            SideArgument::Named { at: None, .. } => {
+                let right = self.default_right(&left)?;
+                if self.typed.sides.differ() {
+                    return Ok(Pair { left, right });
+                }
+                check_work_tree(self.repositories.of_folder(&repository_folder(&left, self.here))?)?;
+                Ok(Pair { left: left.at(Some(Revision::Named("HEAD".to_string()))), right })
+            }
+            SideArgument::File(_) => Ok(Pair { right: self.default_right(&left)?, left }),
+        }
+    }
 
-impl FolderRequest<'_> {
-    fn outcome(self, named: &SideArgument, title: String, repositories: &mut Repositories) -> SideOutcome {
-        let mut outcome =
-            SideOutcome { title, side: Err(Vec::new()), identity: None, is_absent: false, diagnostics: Vec::new() };
-        let side = self.side(named, repositories, &mut outcome);
-        outcome.side = side.map(RenderedSide::from).map_err(|Failure(errors)| errors);
+    fn outcome(&mut self, named: &SideArgument, flags: &SideFlags, rules: FolderRules) -> SideOutcome {
+        let mut outcome = SideOutcome::new(with_flags(named.folder_title(), &flags.own));
+        outcome.side = self.side(named, flags, rules, &mut outcome).map_err(|Failure(errors)| errors);
         outcome
     }
 
     fn side(
-        self,
+        &mut self,
         named: &SideArgument,
-        repositories: &mut Repositories,
+        flags: &SideFlags,
+        rules: FolderRules,
         outcome: &mut SideOutcome,
     ) -> Result<Side, Failure> {
+        let (here, SideFlags { prompt, folder, words, .. }) = (self.here, flags);
+        let request = |path: &Path| FolderPromptRequest::new(path, folder, prompt, words.as_deref(), rules, here);
         let prompt = match named {
             SideArgument::File(path) => {
-                check_stdin(self.prompt, Some(path))?;
-                return Ok(read(path, outcome.title.clone())?);
+                check_stdin(prompt, Some(path))?;
+                return Ok(read(path, outcome.title.clone(), &self.here.disk)?);
             }
             SideArgument::Named { at: None, name, .. } => {
-                let path = from_here(name);
-                check_folder(Disk::default().whole().kind(&system::text(&path)).ok(), &path, outcome)?;
-                self.folder(&path)?.prompt()?
+                let path = absolute(&self.here.working_folder, Path::new(name));
+                check_folder(self.here.disk.whole().kind(&system::text(&path)).ok(), &path, outcome)?;
+                request(&path)?.prompt()?
             }
             SideArgument::Named { at: Some(revision), name, from_here } => {
-                let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
-                let files = AtRevision::new(snapshot, &Disk::default());
+                let (snapshot, path) = self.files_at(named, revision, name, *from_here)?;
+                let files = AtRevision::new(snapshot, &self.here.disk);
                 let kind = files.kind(&system::text(&path)).ok();
                 if let Some(error) = files.failure() {
                     return Err(error.into());
                 }
                 check_folder(kind, &path, outcome)?;
-                self.folder(&path)?.at(&files)?
+                request(&path)?.at(&files)?
             }
         };
         // An agent that does not start has no prompt to compare.
@@ -188,42 +145,61 @@ impl FolderRequest<'_> {
         Ok(Side::rendered(&prompt, outcome.title.clone()))
     }
 
-    fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
-        let Self { prompt, folder, rules } = self;
-        FolderPromptRequest::new(
-            path,
-            &folder.folder,
-            prompt,
-            folder.prompt.as_deref(),
-            rules,
-            &Surroundings::of_process(),
-        )
+    /// The files of a revision, and the folder's path on disk, which need not exist.
+    fn files_at(
+        &mut self,
+        named: &SideArgument,
+        revision: &Revision,
+        folder: &str,
+        is_from_here: bool,
+    ) -> Result<(Snapshot, PathBuf), Diagnostic> {
+        let repository = self.repositories.of_folder(&repository_folder(named, self.here))?;
+        if *revision == Revision::Index {
+            check_work_tree(repository)?;
+        }
+        let from = if is_from_here { &self.here.working_folder } else { repository.top() };
+        let path = absolute(from, Path::new(folder));
+        let snapshot = repository.snapshot(revision)?;
+        match snapshot.within_tree(&path) {
+            Some(_) => Ok((snapshot, path)),
+            None => Err(Diagnostic::new(repository.outside(&path))),
+        }
     }
 }
 
-/// The files of a revision, and the folder's path on disk, which need not exist.
-fn files_at(
-    named: &SideArgument,
-    revision: &Revision,
-    folder: &str,
-    is_from_here: bool,
-    repositories: &mut Repositories,
-) -> Result<(Snapshot, PathBuf), Diagnostic> {
-    let repository = repositories.of_folder(&repository_folder(named))?;
-    if *revision == Revision::Index {
-        check_work_tree(repository)?;
+/// The argument, else `--cwd`, else the working folder.
+fn one(argument: Option<&str>, flags: &SideFlags, what: &str) -> Result<SideArgument, Diagnostic> {
+    match (argument.map(SideArgument::parse_folder).transpose()?, &flags.folder.cwd) {
+        (Some(SideArgument::Named { .. }), Some(_)) => {
+            Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
+        }
+        (Some(named), _) => Ok(named),
+        (None, Some(cwd)) => Ok(SideArgument::on_disk(system::text(cwd))),
+        (None, None) => Ok(SideArgument::on_disk(HERE)),
     }
-    let path = if is_from_here { from_here(folder) } else { absolute(repository.top(), Path::new(folder)) };
-    let snapshot = repository.snapshot(revision)?;
-    match snapshot.within_tree(&path) {
-        Some(_) => Ok((snapshot, path)),
-        None => Err(Diagnostic::new(repository.outside(&path))),
+}
+
+/// A folder from which to find the repository of a side.
+fn repository_folder(named: &SideArgument, here: &Surroundings<'_>) -> PathBuf {
+    match named {
+        SideArgument::Named { name, from_here: true, .. } => absolute(&here.working_folder, Path::new(name)),
+        // A path relative to the top of a repository does not say which repository.
+        _ => here.working_folder.clone(),
+    }
+}
+
+/// A folder as a user would type it: relative to the working folder, if it is below it.
+fn shown(path: &Path, here: &Surroundings<'_>) -> String {
+    match path.strip_prefix(&here.working_folder).map(system::text) {
+        Ok(below) if below.is_empty() => HERE.to_string(),
+        Ok(below) => below,
+        Err(_) => system::text(path),
     }
 }
 
 /// Refuses a file and a missing folder. If the other side exists, the missing folder becomes an absent side.
 fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) -> Result<(), Diagnostic> {
-    outcome.identity = Some(Identity::of_folder(path.to_path_buf()));
+    outcome.identity = Some(Identity::of_path(String::new(), path.to_path_buf()));
     outcome.is_absent = kind.is_none();
     let what = match kind {
         Some(PathKind::Folder) => return Ok(()),

@@ -14,9 +14,9 @@ use crate::cli::Exit;
 use crate::cli::arguments::{Color, Diff, PromptFlags};
 use crate::cli::diff::{check, exit};
 use crate::cli::diff_options::{hide_values, options, view};
-use crate::cli::output::{OutputTarget, Printer};
+use crate::cli::output::{OutputTarget, Printer, print};
 use crate::cli::repeated::deduplicated;
-use crate::cli::report::{CommandOutcome, StderrReport};
+use crate::cli::report::{CommandOutcome, Run};
 use crate::cli::resolve::Resolved;
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
@@ -37,31 +37,24 @@ pub(in crate::cli) fn is_run_by_git(typed: &Diff) -> bool {
 }
 
 /// Compares the two files that git passes. Git treats any status but 0 from an external diff as a failure.
-pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
-    let report = StderrReport::for_format("diff", typed.format, color);
-    let is_external = typed.stands_for.is_none();
+pub(in crate::cli) fn diff(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
     hide_values(&mut typed);
-    let exit = report.run(|diagnostics| {
-        check(&typed)?;
-        match GitRequest::parse(&typed)? {
-            GitRequest::Compare(states) => run(&mut typed, &states, color, diagnostics),
-            GitRequest::Unmerged(path) => unmerged(&path),
+    check(&typed, &run.here.disk)?;
+    let exit = match GitRequest::parse(&typed)? {
+        GitRequest::Compare(states) => compare_states(&mut typed, &states, run)?,
+        GitRequest::Unmerged(path) => {
+            print(format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy())))?
         }
-    });
-    if is_external && exit == Exit::Findings { Exit::Success } else { exit }
+    };
+    let is_external = typed.stands_for.is_none();
+    Ok(if is_external && exit == Exit::Findings { Exit::Success } else { exit })
 }
 
-fn unmerged(path: &Path) -> CommandOutcome {
-    let line = format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy()));
-    OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
-    Ok(Exit::Success)
-}
-
-fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn compare_states(typed: &mut Diff, states: &FileStates, run: &mut Run<'_>) -> CommandOutcome {
     let mut found = Vec::new();
-    let compared = compare(typed, &states.each, &mut found)?;
-    let (printer, view) = view(typed, color);
-    let view = for_git_pager(view, color, &printer);
+    let compared = compare(typed, &states.each, &run.here, &mut found)?;
+    let (printer, view) = view(typed, run);
+    let view = for_git_pager(view, run.color, &printer);
     printer.output.write(|out| {
         write_head(states, &view, out)?;
         match &compared {
@@ -76,7 +69,7 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
         Compared::Files { bytes, .. } if bytes.left != bytes.right && !typed.exit_zero => Exit::Findings,
         Compared::Files { .. } => Exit::Success,
     };
-    diagnostics.extend(deduplicated(found));
+    run.diagnostics.extend(deduplicated(found));
     Ok(exit)
 }
 
@@ -84,17 +77,18 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
 fn compare(
     typed: &mut Diff,
     states: &Pair<FileState>,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Compared, Diagnostic> {
-    let bytes = Pair { left: states.left.read()?, right: states.right.read()? };
-    let flags = &mut typed.sides;
-    let left = side(&states.left, bytes.left.as_deref(), &mut flags.left, diagnostics);
-    let right = left.and_then(|left| {
-        let right = side(&states.right, bytes.right.as_deref(), &mut flags.right, diagnostics)?;
-        Ok((left, right))
-    });
-    Ok(match right {
-        Ok((left, right)) => Compared::Prompts(Box::new(Difference::new(left, right, &options(typed)))),
+    let bytes = Pair { left: states.left.read(&here.disk)?, right: states.right.read(&here.disk)? };
+    let mut prompts = || {
+        let (left, right) = (&mut typed.sides.left.prompt, &mut typed.sides.right.prompt);
+        let left = side(&states.left, bytes.left.as_deref(), left, here, diagnostics)?;
+        let right = side(&states.right, bytes.right.as_deref(), right, here, diagnostics)?;
+        anyhow::Ok(Difference::new(left, right, &options(typed)))
+    };
+    Ok(match prompts() {
+        Ok(difference) => Compared::Prompts(Box::new(difference)),
         Err(why) => Compared::Files { why, bytes },
     })
 }
@@ -103,6 +97,7 @@ fn side(
     state: &FileState,
     bytes: Option<&[u8]>,
     flags: &mut PromptFlags,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> anyhow::Result<Side> {
     let directive = directive(&state.path).context("it is not a file below .ai/directives/")?;
@@ -115,7 +110,7 @@ fn side(
     if flags.tiers.project.is_none() {
         flags.tiers.project.clone_from(&directive.project);
     }
-    let resolved = Resolved::new(None, flags, &Surroundings::of_process()).map_err(|error| reason(&error))?;
+    let resolved = Resolved::at(None, flags, None, None, here).map_err(|error| reason(&error))?;
     let prompt = prompt(&directive, bytes.to_vec(), resolved, diagnostics)?;
     Ok(Side::rendered(&prompt, title))
 }

@@ -10,6 +10,7 @@ mod textconv;
 pub(super) use external::{diff, is_run_by_git};
 pub(super) use textconv::textconv;
 
+use std::mem;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, ensure};
@@ -32,16 +33,16 @@ fn prefix() -> PathBuf {
 fn prompt(
     directive: &DirectiveFile,
     bytes: Vec<u8>,
-    resolved: Resolved,
+    mut resolved: Resolved,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> anyhow::Result<Prompt> {
-    let Resolved { mut request, tiers, protocol, diagnostics: mut found, .. } = resolved;
-    ensure!(bytes.len() as u64 <= tiers.options().max_item_size, "it is too large");
-    let (label, path) = place(directive, &tiers);
+    ensure!(bytes.len() as u64 <= resolved.tiers.options().max_item_size, "it is too large");
+    let (label, path) = place(directive, &resolved.tiers);
     let source = Source::read(label.into(), path, bytes).ok().context("it is not UTF-8 text")?;
-    request.directive = DirectiveRef { id: directive.id.to_string(), source: Some(source) };
-    request.placeholders = true;
-    let prompt = rendered(&request, &tiers, &protocol, &mut found).map_err(|errors| {
+    resolved.request.directive = DirectiveRef { id: directive.id.to_string(), source: Some(source) };
+    resolved.request.placeholders = true;
+    let mut found = mem::take(&mut resolved.diagnostics);
+    let prompt = rendered(&resolved, &mut found).map_err(|errors| {
         let error = errors.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
         error.map_or_else(|| anyhow!(""), reason)
     })?;

@@ -35,8 +35,8 @@ pub(super) struct FileStates {
 }
 
 impl FileState {
-    pub fn read(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
-        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, &Disk::default())).transpose()
+    pub fn read(&self, disk: &Disk) -> Result<Option<Vec<u8>>, Diagnostic> {
+        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, disk)).transpose()
     }
 }
 

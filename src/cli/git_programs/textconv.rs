@@ -7,24 +7,20 @@ use std::path::Path;
 
 use super::{no_prompt, prefix, prompt, reason};
 use crate::answer::render::plain;
-use crate::cli::arguments::{Color, PromptFlags, Render};
-use crate::cli::output::OutputTarget;
-use crate::cli::report::StderrReport;
+use crate::cli::all_directives;
+use crate::cli::arguments::{PromptFlags, Render};
+use crate::cli::output::print;
+use crate::cli::report::CommandOutcome;
 use crate::cli::resolve::{Resolved, tier_arguments};
-use crate::cli::{Exit, all_directives};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::read::store::{DirectiveFile, Disk, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
 use crate::read::{files, limits};
 use crate::text::visible::visible;
 
-pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {
-    StderrReport::new(false, color).run(|_| {
-        let path = typed.git_textconv.unwrap_or_default();
-        let bytes = files::bytes(&path, limits::FILE_BYTES, &Disk::default())?;
-        let text = converted(&path, bytes, &mut typed.prompt);
-        OutputTarget::Standard.write(|out| Ok(out.write_all(&text)?))?;
-        Ok(Exit::Success)
-    })
+pub(in crate::cli) fn textconv(mut typed: Render) -> CommandOutcome {
+    let path = typed.git_textconv.unwrap_or_default();
+    let bytes = files::bytes(&path, limits::FILE_BYTES, &Disk::default())?;
+    print(converted(&path, bytes, &mut typed.prompt))
 }
 
 /// The messages or, if there are none, the reason and then the file; with a final newline.
@@ -56,7 +52,7 @@ fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
     if flags.tiers.project.is_none() {
         flags.tiers.project = find_project(&tier_arguments(&flags.tiers, None), &surroundings)?;
     }
-    Resolved::new(None, flags, &Surroundings::of_process())
+    Resolved::at(None, flags, None, None, &Surroundings::of_process())
 }
 
 /// The directive for a file name: the only one in the project whose id ends with the name, else the one with that id.

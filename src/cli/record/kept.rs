@@ -1,25 +1,23 @@
 //! What was recorded before.
 
 use super::NamedAgent;
-use crate::agents::{Agent, Recording, Recordings};
+use crate::agents::{Agent, Recordings};
 use crate::answer::recordings::{self, RecordingsFormat, RecordingsView};
 use crate::cli::Exit;
-use crate::cli::arguments::{Color, RecordArguments};
-use crate::cli::output::{OutputTarget, Printer};
-use crate::cli::report::CommandOutcome;
+use crate::cli::arguments::RecordArguments;
+use crate::cli::output::print;
+use crate::cli::report::{CommandOutcome, Run};
 use crate::cli::resolve::wrong;
 use crate::read::store::Disk;
-use crate::text::visible::VisibleWriter;
 
 /// Prints the recordings of all agents, or of one.
 pub(super) fn list(
     typed: &RecordArguments,
     named: Option<NamedAgent>,
     recordings: &Recordings,
-    disk: &Disk,
-    color: Color,
+    run: &Run<'_>,
 ) -> CommandOutcome {
-    let mut all: Vec<Recording> = Vec::new();
+    let (mut all, disk) = (Vec::new(), &run.here.disk);
     for agent in Agent::all() {
         for version in recordings.versions(agent.name, disk) {
             if named.as_ref().is_none_or(|named| is_meant(named, agent, &version)) {
@@ -27,13 +25,10 @@ pub(super) fn list(
             }
         }
     }
-    let printer = Printer::new(None, color, false);
-    let Printer { theme, width, visible, .. } = printer;
-    let view = RecordingsView { format: typed.format.unwrap_or_default(), theme, width };
-    printer.output.write(|out| match visible && view.format != RecordingsFormat::Text {
-        true => Ok(recordings::write(&all, &view, &mut VisibleWriter::new(out))?),
-        false => Ok(recordings::write(&all, &view, out)?),
-    })?;
+    let printer = run.printer(None, false);
+    let format = typed.format.unwrap_or_default();
+    let view = RecordingsView { format, theme: printer.theme, width: printer.width };
+    printer.write_visibly(format != RecordingsFormat::Text, |out| Ok(recordings::write(&all, &view, out)?))?;
     Ok(Exit::Success)
 }
 
@@ -49,9 +44,7 @@ pub(super) fn forget(named: NamedAgent, recordings: &Recordings, disk: &Disk) ->
     for version in &forgotten {
         recordings.forget(agent.name, version)?;
     }
-    let lines: String = forgotten.iter().map(|version| format!("forgot {} {version}\n", agent.name)).collect();
-    OutputTarget::Standard.write(|out| Ok(out.write_all(lines.as_bytes())?))?;
-    Ok(Exit::Success)
+    print(forgotten.iter().map(|version| format!("forgot {} {version}\n", agent.name)).collect::<String>())
 }
 
 fn is_meant((named, release): &NamedAgent, agent: &Agent, version: &str) -> bool {

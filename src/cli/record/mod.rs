@@ -11,10 +11,9 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
-use super::arguments::{Color, RecordArguments};
+use super::arguments::RecordArguments;
 use super::folder::{self, of_agent};
-use super::output::Printer;
-use super::report::{CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Run};
 use super::resolve::wrong;
 use super::{Exit, recordings};
 use crate::agents::{self, Agent, AgentRequest, FolderRules, Leading, Recording, Recordings, Taken};
@@ -35,20 +34,16 @@ use session::Session;
 /// How long a request is waited for.
 const LIMIT: Duration = Duration::from_secs(60);
 
-pub(super) fn run(typed: &RecordArguments, color: Color) -> Exit {
-    let report = StderrReport::for_format("record", typed.format, color);
-    report.run(|diagnostics| {
-        let recordings = recordings::of_user().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
-        let here = Surroundings::of_process();
-        let agent = typed.agent.as_deref().map(named).transpose()?;
-        match agent {
-            _ if typed.list => kept::list(typed, agent, &recordings, &here.disk, color),
-            Some(agent) if typed.forget => kept::forget(agent, &recordings, &here.disk),
-            Some(agent) => record(typed, agent, &recordings, &here, color, diagnostics),
-            // The parser requires one.
-            None => Err(wrong("no agent is named", "name one of them: claude-code, codex, opencode or pi").into()),
-        }
-    })
+pub(super) fn run(typed: &RecordArguments, run: &mut Run<'_>) -> CommandOutcome {
+    let recordings = recordings::of_user().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
+    let agent = typed.agent.as_deref().map(named).transpose()?;
+    match agent {
+        _ if typed.list => kept::list(typed, agent, &recordings, run),
+        Some(agent) if typed.forget => kept::forget(agent, &recordings, &run.here.disk),
+        Some(agent) => record(typed, agent, &recordings, run),
+        // The parser requires one.
+        None => Err(wrong("no agent is named", "name one of them: claude-code, codex, opencode or pi").into()),
+    }
 }
 
 /// An agent, and the release if one is named.
@@ -65,10 +60,9 @@ fn record(
     typed: &RecordArguments,
     (agent, version): NamedAgent,
     recordings: &Recordings,
-    here: &Surroundings<'_>,
-    color: Color,
-    diagnostics: &mut Vec<Diagnostic>,
+    run: &mut Run<'_>,
 ) -> CommandOutcome {
+    let here = &run.here;
     let deadline = Instant::now() + LIMIT;
     let loopback = Loopback::listen(deadline).map_err(|error| failed("no address to listen on", &error))?;
     let url = loopback.url();
@@ -104,7 +98,7 @@ fn record(
         }
         request.environment.insert(name.to_string(), value);
     }
-    let printer = Printer::new(None, color, true);
+    let printer = run.printer(None, true);
     let view = ExplainView {
         format: ExplainFormat::Text,
         role: None,
@@ -119,7 +113,7 @@ fn record(
     let is_news = |it: &&Diagnostic| {
         !matches!(it.problem, Problem::AgentArgumentIgnored { .. } | Problem::OwnTextRecorded { .. })
     };
-    diagnostics.extend(compared.prompt.diagnostics.iter().filter(is_news).cloned());
+    run.diagnostics.extend(compared.prompt.diagnostics.iter().filter(is_news).cloned());
     if compared.prompt.refusal().is_some() {
         return Ok(Exit::Failure);
     }

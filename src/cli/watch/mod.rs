@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 use owo_colors::OwoColorize;
 
 use super::Exit;
-use super::arguments::Color;
 use super::output::{self, OutputTarget};
-use super::report::StderrReport;
+use super::report::{CommandOutcome, Run, StderrReport};
 use super::resolve::relative_to_here;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
+use crate::read::store::Disk;
 use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
-use crate::read::store::{Disk, Surroundings};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 use crate::write::theme::Theme;
@@ -47,21 +46,24 @@ pub(super) fn is_watching() -> bool {
 pub(super) fn run(
     is_watched: bool,
     output: Option<&Path>,
-    color: Color,
-    report: impl Fn() -> StderrReport,
-    mut once: impl FnMut(StderrReport, &Surroundings<'_>) -> Exit,
-) -> Exit {
     // The terminal's width may change between runs.
-    let mut once = |disk| once(report(), &Surroundings { disk, ..Surroundings::of_process() });
+    start: impl Fn() -> Run<'static>,
+    command: impl Fn(&mut Run<'_>) -> CommandOutcome,
+) -> Exit {
+    let first = start();
     if !is_watched {
-        return once(Disk::default());
+        return first.end(command);
     }
     let output = OutputTarget::new(output);
     let is_on_screen = output.is_terminal() && !is_dumb(variable);
-    let has_status = io::stderr().is_terminal() && report() != StderrReport::Json;
-    let status_theme = has_status.then(|| theme(color, true, variable));
+    let has_status = io::stderr().is_terminal() && first.stderr != StderrReport::Json;
+    let status_theme = has_status.then(|| theme(first.color, true, variable));
     IS_WATCHING.store(true, Ordering::Relaxed);
-    let exit = Watch { output, is_on_screen, status_theme }.run(once);
+    let exit = Watch { output, is_on_screen, status_theme }.run(|disk| {
+        let mut run = start();
+        run.here.disk = disk;
+        run.end(&command)
+    });
     IS_WATCHING.store(false, Ordering::Relaxed);
     exit
 }
