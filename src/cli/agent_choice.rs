@@ -22,15 +22,26 @@ impl ChosenRules {
         agents.next().map(|rules| Self { rules, others: agents.collect() })
     }
 
-    fn sf() -> Self {
-        Self { rules: FolderRules::Protocol(Box::default()), others: Vec::new() }
-    }
-
     /// The note that there are others.
     pub fn note(&self) -> Option<Diagnostic> {
         let others: Vec<String> = self.others.iter().map(FolderRules::name).collect();
         let problem = Problem::SeveralAgents { agent: self.rules.name(), others: others.join(", ") };
         (!others.is_empty()).then(|| Diagnostic::new(problem))
+    }
+}
+
+/// The agents that the flags name. `typed` is the value of `--agent`.
+pub(super) fn named(
+    typed: Option<&str>,
+    prompt: &PromptFlags,
+    here: &Surroundings<'_>,
+) -> Result<Option<Vec<FolderRules>>, Diagnostic> {
+    match typed {
+        Some(typed) => folder::each_once(typed).into_iter().map(folder::agent).collect::<Result<_, _>>().map(Some),
+        None => {
+            let protocol = folder::protocol(prompt, &here.disk)?;
+            Ok(protocol.map(|protocol| vec![FolderRules::Protocol(Box::new(protocol))]))
+        }
     }
 }
 
@@ -41,10 +52,11 @@ pub(super) fn of_folder(
     here: &Surroundings<'_>,
 ) -> Result<ChosenRules, Diagnostic> {
     // Flags of `sf` ask for it.
-    if typed.of_protocols().is_some() {
-        return Ok(ChosenRules::sf());
-    }
-    Ok(of_settings(prompt, here)?.unwrap_or_else(|| of_this_machine(here)))
+    let chosen = match typed.of_protocols() {
+        Some(_) => None,
+        None => of_settings(prompt, here)?.or_else(|| ChosenRules::first(installed(here))),
+    };
+    Ok(chosen.unwrap_or_else(|| ChosenRules { rules: FolderRules::Protocol(Box::default()), others: Vec::new() }))
 }
 
 /// The first agent that the settings name, and the others.
@@ -55,12 +67,8 @@ pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Resu
 /// The agents of a project: those that the settings name, else those that are installed, else all.
 pub(super) fn of_project(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
     let named = named_by_settings(prompt, here)?;
-    if !named.is_empty() {
-        return Ok(named);
-    }
-    let installed = installed(here);
-    let agents = if installed.is_empty() { Agent::all().collect() } else { installed };
-    Ok(agents.into_iter().map(|agent| FolderRules::Agent(agent, None)).collect())
+    let agents = if named.is_empty() { installed(here) } else { named };
+    Ok(if agents.is_empty() { all() } else { agents })
 }
 
 /// The agents in the settings of the project, or of the folder if there is none.
@@ -94,14 +102,14 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<FolderRules>, Diagnost
     Ok(named)
 }
 
-/// The first agent that is installed, and the others, else `sf`.
-fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
-    let installed = installed(here).into_iter().map(|agent| FolderRules::Agent(agent, None)).collect();
-    ChosenRules::first(installed).unwrap_or_else(ChosenRules::sf)
+/// The agents that are installed on this machine.
+pub(super) fn installed(here: &Surroundings<'_>) -> Vec<FolderRules> {
+    let cwd = here.disk.whole().real(&system::text(&here.working_folder));
+    let installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some());
+    installed.map(|agent| FolderRules::Agent(agent, None)).collect()
 }
 
-/// The agents that are installed on this machine.
-pub(super) fn installed(here: &Surroundings<'_>) -> Vec<&'static Agent> {
-    let cwd = here.disk.whole().real(&system::text(&here.working_folder));
-    Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect()
+/// Every agent, with the rules of any release.
+pub(super) fn all() -> Vec<FolderRules> {
+    Agent::all().map(|agent| FolderRules::Agent(agent, None)).collect()
 }

@@ -1,31 +1,15 @@
-//! The agents and folders that `diff --all` and `lock` cover.
+//! The folders that `diff --all` and `lock` cover.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::arguments::PromptFlags;
-use super::folder::{self, agent, each_once};
 use super::resolve::tier_arguments;
-use crate::agents::FolderRules;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{
     ItemKind, PathKind, ReadError, Snapshot, Store as _, Surroundings, TierArguments, find_project,
 };
 use crate::system::text;
-
-/// The agents that the flags name. `typed` is the value of `--agent`.
-pub(super) fn named(
-    typed: Option<&str>,
-    prompt: &PromptFlags,
-    here: &Surroundings<'_>,
-) -> Result<Option<Vec<FolderRules>>, Diagnostic> {
-    match typed {
-        Some(typed) => each_once(typed).into_iter().map(agent).collect::<Result<_, _>>().map(Some),
-        None => {
-            Ok(folder::protocol(prompt, &here.disk)?.map(|protocol| vec![FolderRules::Protocol(Box::new(protocol))]))
-        }
-    }
-}
 
 /// Whether a flag says that the prompts are those of directives.
 pub(super) fn names_directives(flags: &PromptFlags) -> bool {

@@ -21,7 +21,7 @@ const AT_ONCE: usize = 64;
 
 /// All directives, ready to be rendered.
 pub(super) struct AllDirectives {
-    requests: RequestsForAll,
+    pub requests: RequestsForAll,
     pub tiers: Tiers,
     pub protocol: Protocol,
     /// By id in byte order, each with its file in the first tier that has it.
@@ -73,17 +73,9 @@ impl AllDirectives {
         Ok(Self { requests: RequestsForAll::new(request, examples), tiers, protocol, directives })
     }
 
-    pub fn request(&self, id: &str) -> Request {
-        self.requests.of(id)
-    }
-
-    /// Like [`Self::request`], without redaction.
+    /// The request for a prompt without redaction.
     pub fn unredacted_request(&self, id: &str) -> Request {
-        Request { redact: Redact::default(), ..self.request(id) }
-    }
-
-    pub fn examples(&self) -> &ExampleInputs {
-        &self.requests.examples
+        Request { redact: Redact::default(), ..self.requests.of(id) }
     }
 
     /// Renders all directives in parallel, and passes each prompt to `then`.
@@ -118,7 +110,7 @@ impl AllDirectives {
         assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
         let progress = progress::begin("rendering", "prompts", self.directives.len());
         let one = |&(id, place): &(&String, &Location)| {
-            let render = || assemble::render(&self.request(id), &self.tiers, &self.protocol);
+            let render = || assemble::render(&self.requests.of(id), &self.tiers, &self.protocol);
             let result = (|| -> Result<T, Failure> { Ok(then(id, render()?)?) })();
             progress.step();
             result.map_err(|Failure(errors)| diagnostic::errors_at(errors, place))

@@ -4,42 +4,170 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::agent_choice::{self, ChosenRules};
-use super::arguments::{FolderFlags, PromptFlags, SideFlags};
+use super::arguments::{FolderFlags, SideFlags};
 use super::folder::{self, FolderPromptRequest, working_folder};
+use super::lint_folder::agents_file;
 use super::repeated::deduplicated;
 use super::report::Failure;
-use super::resolve::{tier_arguments, wrong};
-use crate::agents::{self, FolderRules, Protocol};
+use super::resolve::{Asked, tier_arguments, wrong};
+use crate::agents::{FolderRules, Protocol};
 use crate::answer::diff::Pair;
 use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
-use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, absolute, find_project, find_tiers};
-use crate::system;
+use crate::read::store::{DirectiveArgument, ItemKind, Surroundings, absolute, find_project, find_tiers};
 use crate::text::tokens::Tokenizer;
 
-/// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
-pub(super) fn named(
-    prompt: &PromptFlags,
-    folder: &FolderFlags,
-    disk: &Disk,
-) -> Result<Option<FolderRules>, Diagnostic> {
-    if let Some(agent) = &folder.agent {
-        return folder::agent(agent).map(Some);
+/// A folder whose prompt is asked for.
+pub(super) struct FolderTarget<'t> {
+    pub rules: FolderRules,
+    /// The rules of other agents that could be meant.
+    pub others: Vec<FolderRules>,
+    pub cwd: PathBuf,
+    /// The user's words, for a protocol.
+    pub words: Option<&'t str>,
+}
+
+impl<'a> Asked<'a> {
+    /// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
+    pub(super) fn named(self) -> Result<Option<FolderRules>, Diagnostic> {
+        if let Some(agent) = &self.folder.agent {
+            return folder::agent(agent).map(Some);
+        }
+        let protocol = folder::protocol(self.prompt, &self.here.disk)?;
+        match self.folder.first().filter(|_| protocol.is_none()) {
+            Some(flag) => {
+                let what = format!("{flag} requires a folder, and this is a directive");
+                Err(wrong(&what, "add --agent NAME or --protocol sf"))
+            }
+            None => Ok(protocol.map(|protocol| FolderRules::Protocol(Box::new(protocol)))),
+        }
     }
-    let protocol = folder::protocol(prompt, disk)?;
-    match folder.first().filter(|_| protocol.is_none()) {
-        Some(flag) => Err(wrong(
-            &format!("{flag} requires a folder, and this is a directive"),
-            "add --agent NAME or --protocol sf",
-        )),
-        None => Ok(protocol.map(|protocol| FolderRules::Protocol(Box::new(protocol)))),
+
+    /// The folder if the command line names an agent or a protocol for folders, or if one is detected, and a note if there
+    /// is a choice. `argument` is a directive, a folder or the user's words.
+    ///
+    /// A folder is for directives if it or a folder above it holds `.ai/`, unless that has no directives and its settings
+    /// name agents. Any other folder is for agents if it holds `.sf/`, an `AGENTS.md` applies to it or the settings name
+    /// agents.
+    pub(super) fn found<'t>(
+        self,
+        argument: Option<&'t str>,
+    ) -> Result<(Option<FolderTarget<'t>>, Option<Diagnostic>), Diagnostic> {
+        let Self { prompt, folder, here } = self;
+        if prompt.protocol.is_some() || folder.agent.is_some() {
+            let target = self.named()?.map(|rules| self.target(rules, argument)).transpose()?;
+            return Ok((target, None));
+        }
+        let (cwd, words) = match argument.map(|argument| absolute(&here.working_folder, Path::new(argument))) {
+            Some(path) if folder.cwd.is_none() && here.disk.is_folder(&path) => (path, None),
+            _ => (working_folder(folder, here), argument),
+        };
+        let around = Surroundings { working_folder: cwd, ..here.clone() };
+        let of_agents = agents_file(&around.working_folder, &Protocol::default(), here);
+        let project = find_project(&tier_arguments(&prompt.tiers, None), &around)?;
+        let holds_directives = |root: &PathBuf| here.disk.is_folder(&root.join(ItemKind::Directive.folder()));
+        let is_free = !project.as_ref().is_some_and(holds_directives);
+        if is_free && (of_agents.is_some() || words.is_none()) && !self.is_directive(argument)? {
+            let choice = match of_agents.is_some() && project.is_none() {
+                true => Some(agent_choice::of_folder(prompt, folder, &around)?),
+                false => agent_choice::of_settings(prompt, &around)?,
+            };
+            if let Some(choice) = choice {
+                let note = choice.note();
+                let ChosenRules { rules, others } = choice;
+                let target = match words {
+                    None => FolderTarget { rules, others, cwd: around.working_folder, words },
+                    Some(_) => FolderTarget { others, ..self.target(rules, words)? },
+                };
+                return Ok((Some(target), note));
+            }
+        }
+        self.named()?;
+        // `--project` rules out a folder.
+        let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
+        Ok((None, both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }))))
+    }
+
+    /// Like [`Self::found`] for a command without the user's words: any argument that is not a folder is a directive.
+    pub(super) fn found_folder<'t>(
+        self,
+        argument: Option<&'t str>,
+    ) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
+        let Self { prompt, folder, here } = self;
+        let is_folder = |argument| here.disk.is_folder(&absolute(&here.working_folder, Path::new(argument)));
+        let is_named = prompt.protocol.is_some() || folder.agent.is_some();
+        if !is_named && argument.is_some_and(|argument| !is_folder(argument)) {
+            self.named()?;
+            return Ok(None);
+        }
+        let (target, note) = self.found(argument)?;
+        Ok(target.map(|target| (target, note)))
+    }
+
+    /// With an agent, the argument is the folder; with a protocol, it is the user's words.
+    fn target<'t>(self, rules: FolderRules, argument: Option<&'t str>) -> Result<FolderTarget<'t>, Diagnostic> {
+        let names_folder = self.folder.agent.is_some() || matches!(rules, FolderRules::Agent(..));
+        let (cwd, words) = match argument.filter(|_| names_folder) {
+            Some(_) if self.folder.cwd.is_some() => return Err(named_twice()),
+            Some(folder) => (absolute(&self.here.working_folder, Path::new(folder)), None),
+            None => (working_folder(self.folder, self.here), argument),
+        };
+        Ok(FolderTarget { rules, others: Vec::new(), cwd, words })
+    }
+
+    /// Whether an argument is a directive's file or the id of a directive in a tier.
+    fn is_directive(self, argument: Option<&str>) -> Result<bool, Diagnostic> {
+        let here = &Surroundings { working_folder: working_folder(self.folder, self.here), ..self.here.clone() };
+        match argument.map(|argument| DirectiveArgument::parse(OsStr::new(argument))) {
+            Some(Ok(DirectiveArgument::File(path))) => Ok(here.disk.is_file(&path)),
+            Some(Ok(DirectiveArgument::Id(id))) => {
+                let (tiers, _) = find_tiers(&tier_arguments(&self.prompt.tiers, None), here, Builtin::Layers)?;
+                Ok(tiers.find(ItemKind::Directive, &id)?.is_some())
+            }
+            Some(Err(_)) | None => Ok(false),
+        }
     }
 }
 
-/// Like [`named`] for both sides of a comparison, which must be of the same kind.
-pub(super) fn of_sides(sides: &Pair<SideFlags>, disk: &Disk) -> Result<Option<Pair<FolderRules>>, Diagnostic> {
-    let rules = sides.as_ref().map(|side| named(&side.prompt, &side.folder, disk));
+impl FolderTarget<'_> {
+    /// The request for the prompt.
+    pub(super) fn request(self, asked: Asked<'_>) -> Result<FolderPromptRequest, Diagnostic> {
+        FolderPromptRequest::new(asked, &self.cwd, self.words, self.rules)
+    }
+
+    /// What all agents read in the folder, as one list; `None` for one agent.
+    pub(super) fn list_of_all(
+        &self,
+        asked: Asked<'_>,
+        kinds: &[ListKind],
+        tokenizer: Tokenizer,
+    ) -> Result<Option<ListResult>, Failure> {
+        if self.others.is_empty() {
+            return Ok(None);
+        }
+        let all: Vec<&FolderRules> = [&self.rules].into_iter().chain(&self.others).collect();
+        // Only two releases of an agent need their numbers to be told apart.
+        let label = |rules: &FolderRules| {
+            let of_agent = all.iter().filter(|other| other.agent_name() == rules.agent_name());
+            if of_agent.count() > 1 { rules.name() } else { rules.agent_name().to_string() }
+        };
+        let of_agent = |rules: &&FolderRules| -> Result<_, Failure> {
+            let request = FolderPromptRequest::new(asked, &self.cwd, None, FolderRules::clone(rules))?;
+            Ok((label(rules), request.list(kinds, tokenizer)?))
+        };
+        let lists = all.iter().map(of_agent).collect::<Result<_, _>>()?;
+        let list = list::of_agents(lists);
+        Ok(Some(ListResult { diagnostics: deduplicated(list.diagnostics), ..list }))
+    }
+}
+
+/// Like [`Asked::named`] for both sides of a comparison, which must be of the same kind.
+pub(super) fn of_sides(
+    sides: &Pair<SideFlags>,
+    here: &Surroundings<'_>,
+) -> Result<Option<Pair<FolderRules>>, Diagnostic> {
+    let rules = sides.as_ref().map(|side| side.asked(here).named());
     match (rules.left?, rules.right?) {
         (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
         (None, None) if sides.left.words.is_some() || sides.right.words.is_some() => {
@@ -54,162 +182,18 @@ pub(super) fn of_sides(sides: &Pair<SideFlags>, disk: &Disk) -> Result<Option<Pa
     }
 }
 
-/// A folder whose prompt is asked for.
-pub(super) struct FolderTarget<'t> {
-    pub rules: FolderRules,
-    /// The rules of other agents that could be meant.
-    pub others: Vec<FolderRules>,
-    pub cwd: PathBuf,
-    /// The user's words, for a protocol.
-    pub words: Option<&'t str>,
-}
-
-impl<'t> FolderTarget<'t> {
-    /// With an agent, the argument is the folder; with a protocol, it is the user's words.
-    fn named(
-        rules: FolderRules,
-        typed: &FolderFlags,
-        argument: Option<&'t str>,
-        here: &Surroundings<'_>,
-    ) -> Result<Self, Diagnostic> {
-        let others = Vec::new();
-        match argument.filter(|_| typed.agent.is_some() || matches!(rules, FolderRules::Agent(..))) {
-            Some(_) if typed.cwd.is_some() => Err(named_twice()),
-            Some(folder) => {
-                Ok(Self { rules, others, cwd: absolute(&here.working_folder, Path::new(folder)), words: None })
-            }
-            None => Ok(Self { rules, others, cwd: working_folder(typed), words: argument }),
-        }
-    }
-}
-
-/// The folder if the command line names an agent or a protocol for folders, or if one is detected, and a note if there
-/// is a choice. `argument` is a directive, a folder or the user's words.
-///
-/// A folder is for directives if it or a folder above it holds `.ai/`, unless that has no directives and its settings
-/// name agents. Any other folder is for agents if it holds `.sf/`, an `AGENTS.md` applies to it or the settings name
-/// agents.
-pub(super) fn found<'t>(
-    prompt: &PromptFlags,
-    folder: &FolderFlags,
-    argument: Option<&'t str>,
-    here: &Surroundings<'_>,
-) -> Result<(Option<FolderTarget<'t>>, Option<Diagnostic>), Diagnostic> {
-    if prompt.protocol.is_some() || folder.agent.is_some() {
-        let rules = named(prompt, folder, &here.disk)?;
-        let target = rules.map(|rules| FolderTarget::named(rules, folder, argument, here)).transpose()?;
-        return Ok((target, None));
-    }
-    let (cwd, words) = match argument.map(|argument| absolute(&here.working_folder, Path::new(argument))) {
-        Some(path) if folder.cwd.is_none() && here.disk.is_folder(&path) => (path, None),
-        _ => (working_folder(folder), argument),
-    };
-    let around = Surroundings { working_folder: cwd, ..here.clone() };
-    let protocol = Protocol::default();
-    let of_agents = agents::agents_file(&system::text(&around.working_folder), &protocol.folder, &here.disk.whole());
-    let project = find_project(&tier_arguments(&prompt.tiers, None), &around)?;
-    let is_free = project.as_ref().is_none_or(|root| !here.disk.is_folder(&root.join(ItemKind::Directive.folder())));
-    if is_free && (of_agents.is_some() || words.is_none()) && !is_directive(argument, prompt, folder, here)? {
-        let choice = match of_agents.is_some() && project.is_none() {
-            true => Some(agent_choice::of_folder(prompt, folder, &around)?),
-            false => agent_choice::of_settings(prompt, &around)?,
-        };
-        if let Some(choice) = choice {
-            let note = choice.note();
-            let ChosenRules { rules, others } = choice;
-            let target = match words {
-                None => FolderTarget { rules, others, cwd: around.working_folder, words },
-                Some(_) => FolderTarget { others, ..FolderTarget::named(rules, folder, words, here)? },
-            };
-            return Ok((Some(target), note));
-        }
-    }
-    named(prompt, folder, &here.disk)?;
-    // `--project` rules out a folder.
-    let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
-    Ok((None, both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }))))
-}
-
-/// Like [`found`] for a command without the user's words: any argument that is not a folder is a directive.
-pub(super) fn found_folder<'t>(
-    prompt: &PromptFlags,
-    folder: &FolderFlags,
-    argument: Option<&'t str>,
-    here: &Surroundings<'_>,
-) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
-    let is_folder = |argument| here.disk.is_folder(&absolute(&here.working_folder, Path::new(argument)));
-    let is_named = prompt.protocol.is_some() || folder.agent.is_some();
-    if !is_named && argument.is_some_and(|argument| !is_folder(argument)) {
-        named(prompt, folder, &here.disk)?;
-        return Ok(None);
-    }
-    let (target, note) = found(prompt, folder, argument, here)?;
-    Ok(target.map(|target| (target, note)))
-}
-
-/// Whether an argument is a directive's file or the id of a directive in a tier.
-fn is_directive(
-    argument: Option<&str>,
-    prompt: &PromptFlags,
-    folder: &FolderFlags,
-    here: &Surroundings<'_>,
-) -> Result<bool, Diagnostic> {
-    let here = &Surroundings { working_folder: working_folder(folder), ..here.clone() };
-    match argument.map(|argument| DirectiveArgument::parse(OsStr::new(argument))) {
-        Some(Ok(DirectiveArgument::File(path))) => Ok(here.disk.is_file(&path)),
-        Some(Ok(DirectiveArgument::Id(id))) => {
-            let (tiers, _) = find_tiers(&tier_arguments(&prompt.tiers, None), here, Builtin::Layers)?;
-            Ok(tiers.find(ItemKind::Directive, &id)?.is_some())
-        }
-        Some(Err(_)) | None => Ok(false),
-    }
-}
-
-impl FolderTarget<'_> {
-    /// The request for the prompt.
-    pub(super) fn request(
-        self,
-        folder: &FolderFlags,
-        flags: &PromptFlags,
-        here: &Surroundings<'_>,
-    ) -> Result<FolderPromptRequest, Diagnostic> {
-        FolderPromptRequest::new(&self.cwd, folder, flags, self.words, self.rules, here)
-    }
-
-    /// What all agents read in the folder, as one list; `None` for one agent.
-    pub(super) fn list_of_all(
-        &self,
-        flags: &PromptFlags,
-        folder: &FolderFlags,
-        kinds: &[ListKind],
-        tokenizer: Tokenizer,
-        here: &Surroundings<'_>,
-    ) -> Result<Option<ListResult>, Failure> {
-        if self.others.is_empty() {
-            return Ok(None);
-        }
-        let all: Vec<&FolderRules> = [&self.rules].into_iter().chain(&self.others).collect();
-        // Only two releases of an agent need their numbers to be told apart.
-        let label = |rules: &FolderRules| {
-            let of_agent = all.iter().filter(|other| other.agent_name() == rules.agent_name());
-            if of_agent.count() > 1 { rules.name() } else { rules.agent_name().to_string() }
-        };
-        let of_agent = |rules: &&FolderRules| -> Result<_, Failure> {
-            let request = FolderPromptRequest::new(&self.cwd, folder, flags, None, FolderRules::clone(rules), here)?;
-            Ok((label(rules), request.answer()?.list(kinds, tokenizer)))
-        };
-        let lists = all.iter().map(of_agent).collect::<Result<_, _>>()?;
-        let list = list::of_agents(lists);
-        Ok(Some(ListResult { diagnostics: deduplicated(list.diagnostics), ..list }))
-    }
-}
-
 /// The flags with the first of the agents in `--agent A,B`, and the others.
 pub(super) fn several(folder: &FolderFlags) -> Result<(FolderFlags, Vec<FolderRules>), Diagnostic> {
-    let agents = folder.agent.as_deref().map(folder::each_once).unwrap_or_default();
-    let Some((first, others)) = agents.split_first() else { return Ok((folder.clone(), Vec::new())) };
-    let others = others.iter().map(|other| folder::agent(other)).collect::<Result<_, _>>()?;
-    Ok((FolderFlags { agent: Some(first.to_string()), ..folder.clone() }, others))
+    let mut agents = folder.agent.as_deref().map(folder::each_once).unwrap_or_default().into_iter();
+    let first = agents.next().map(str::to_string);
+    let others = agents.map(folder::agent).collect::<Result<_, _>>()?;
+    Ok((FolderFlags { agent: first, ..folder.clone() }, others))
+}
+
+impl SideFlags {
+    pub(super) fn asked<'a>(&'a self, here: &'a Surroundings<'a>) -> Asked<'a> {
+        Asked { prompt: &self.prompt, folder: &self.folder, here }
+    }
 }
 
 pub(super) fn named_twice() -> Diagnostic {

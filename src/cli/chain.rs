@@ -1,13 +1,13 @@
 //! `chain`: how items are connected.
 
 use super::agent_choice::{self, ChosenRules};
-use super::arguments::{ChainArguments, FolderFlags};
-use super::assembler::{FolderTarget, found_folder};
+use super::arguments::ChainArguments;
+use super::assembler::FolderTarget;
 use super::folder::working_folder;
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, Run};
-use super::resolve::{Resolved, wrong};
+use super::resolve::{Asked, Resolved, wrong};
 use super::{Exit, assembler, leak};
 use crate::agents::{FolderRules, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
@@ -25,10 +25,11 @@ pub(super) fn run(typed: &ChainArguments, run: &mut Run<'_>) -> CommandOutcome {
     }
     check(typed)?;
     let (flags, others) = assembler::several(&typed.folder)?;
-    match (folder(typed, &flags, &run.here)?, question) {
+    let asked = Asked { prompt: &typed.prompt, folder: &flags, here: &run.here.clone() };
+    match (folder(typed, asked)?, question) {
         (Some(mut target), _) => {
             target.others.extend(others);
-            of_folder(typed, &flags, target, run)
+            of_folder(typed, asked, target, run)
         }
         (None, Some(question)) => of_all(typed, &question, run),
         (None, None) => of_directive(typed, run),
@@ -45,16 +46,12 @@ fn question(typed: &ChainArguments) -> Option<Question> {
 }
 
 /// The folder that the command is about, if it is not about directives.
-fn folder<'t>(
-    typed: &'t ChainArguments,
-    folder: &FolderFlags,
-    here: &Surroundings<'_>,
-) -> Result<Option<FolderTarget<'t>>, Diagnostic> {
-    let prompt = &typed.prompt;
+fn folder<'t>(typed: &'t ChainArguments, asked: Asked<'_>) -> Result<Option<FolderTarget<'t>>, Diagnostic> {
+    let Asked { prompt, folder, here } = asked;
     // With --agent, the argument is the folder.
     let names_directive = typed.directive.is_some() && prompt.protocol.is_some() && folder.agent.is_none();
     if names_directive || question(typed).is_some() {
-        let Some(rules) = assembler::named(prompt, folder, &here.disk)? else { return Ok(None) };
+        let Some(rules) = asked.named()? else { return Ok(None) };
         let flag = match rules {
             FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
             FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
@@ -63,11 +60,11 @@ fn folder<'t>(
         return Err(wrong(&what, "leave out the directive and the question, or leave out that flag"));
     }
     if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
-        let around = Surroundings { working_folder: working_folder(folder), ..here.clone() };
+        let around = Surroundings { working_folder: working_folder(folder, here), ..here.clone() };
         let ChosenRules { rules, others } = agent_choice::of_folder(prompt, folder, &around)?;
         return Ok(Some(FolderTarget { rules, others, cwd: around.working_folder, words: None }));
     }
-    match found_folder(prompt, folder, typed.directive.as_deref(), here)? {
+    match asked.found_folder(typed.directive.as_deref())? {
         None if typed.directive.is_none() => Err(assembler::no_directive()),
         target => Ok(target.map(|(target, _)| target)),
     }
@@ -97,18 +94,12 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
     }
 }
 
-fn of_folder(
-    typed: &ChainArguments,
-    folder: &FolderFlags,
-    target: FolderTarget<'_>,
-    run: &mut Run<'_>,
-) -> CommandOutcome {
+fn of_folder(typed: &ChainArguments, asked: Asked<'_>, target: FolderTarget<'_>, run: &mut Run<'_>) -> CommandOutcome {
     if !typed.edges.is_empty() {
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = scope(typed, &TIERS, &[])?;
-    let list = target.list_of_all(&typed.prompt, folder, &ListKind::OF_FOLDERS, Tokenizer::Chars4, &run.here)?;
-    let (graph, protocol) = match list {
+    let (graph, protocol) = match target.list_of_all(asked, &ListKind::OF_FOLDERS, Tokenizer::Chars4)? {
         Some(list) => {
             run.diagnostics.extend(list.diagnostics);
             let folder = list.folder.unwrap_or_default();
@@ -116,9 +107,7 @@ fn of_folder(
         }
         None => {
             let target = FolderTarget { words: None, ..target };
-            let answer = target.request(folder, &typed.prompt, &run.here)?.answer()?;
-            let graph = answer.graph(&scope)?;
-            let prompt = answer.prompt();
+            let (graph, prompt) = target.request(asked)?.graph(&scope)?;
             run.diagnostics.extend(prompt.diagnostics);
             (graph, prompt.protocol)
         }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::arguments::{Diff, SideFlags};
+use super::diff::options;
 use super::diff_all::{self, ComparedTrees};
-use super::diff_options::options;
 use super::folder::FolderPromptRequest;
 use super::repeated::deduplicated;
 use super::report::{CommandOutcome, Failure, Run};
@@ -24,7 +24,7 @@ type AgentPair = Pair<FolderRules>;
 
 /// The agents that the flags name.
 pub(super) fn named(sides: &Pair<SideFlags>, here: &Surroundings<'_>) -> Result<Option<Vec<AgentPair>>, Diagnostic> {
-    let named = sides.as_ref().map(|side| agent_folders::named(side.folder.agent.as_deref(), &side.prompt, here));
+    let named = sides.as_ref().map(|side| agent_choice::named(side.folder.agent.as_deref(), &side.prompt, here));
     match (named.left?, named.right?) {
         (Some(left), Some(right)) if left.len() == right.len() => {
             check_folders(sides)?;
@@ -135,9 +135,8 @@ impl AllFolders<'_> {
             WhichSide::Left => (&self.typed.sides.left, &pair.left, &self.snapshots.left),
             WhichSide::Right => (&self.typed.sides.right, &pair.right, &self.snapshots.right),
         };
-        let SideFlags { prompt, folder, words, .. } = side;
-        let (cwd, words) = (Path::new(cwd), words.as_deref());
-        let request = FolderPromptRequest::new(cwd, folder, prompt, words, rules.clone(), self.here)?;
+        let (asked, words) = (side.asked(self.here), side.words.as_deref());
+        let request = FolderPromptRequest::new(asked, Path::new(cwd), words, rules.clone())?;
         Ok((request, snapshot.as_ref()))
     }
 

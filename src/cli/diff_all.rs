@@ -5,7 +5,7 @@ use std::mem;
 use super::agent_folders::{has_directives, names_directives};
 use super::all_directives::AllDirectives;
 use super::arguments::{Diff, SideFlags};
-use super::diff_options::{growth, hide_values, losses, options, view};
+use super::diff::{check, growth, hide_values, losses, options, view};
 use super::diff_sides::with_flags;
 use super::repeated::{deduplicated, of_one_side};
 use super::report::{CommandOutcome, Failure, Run};
@@ -19,28 +19,30 @@ use crate::diagnostic::Diagnostic;
 use crate::read::settings;
 use crate::read::store::{Range, Revision, Snapshot, Surroundings};
 
-pub(super) fn run(typed: &mut Diff, run: &mut Run<'_>) -> CommandOutcome {
-    hide_values(typed);
+pub(super) fn run(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
+    run.show_progress();
+    check(&typed, &run.here)?;
+    hide_values(&mut typed);
     if typed.format == Some(DiffFormat::Patch) {
         let help = "compare one prompt: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
         return Err(wrong("--format patch is for one prompt, not for --all", help).into());
     }
     let named = diff_agents::named(&typed.sides, &run.here)?;
     if named.is_none() && typed.sides.as_ref().into_array().iter().any(|side| names_directives(&side.prompt)) {
-        check_lost(typed)?;
+        check_lost(&typed)?;
     }
-    let trees = ComparedTrees::of(typed, &run.here)?;
+    let trees = ComparedTrees::of(&typed, &run.here)?;
     if named.is_some() || !trees.have_directives(&typed.sides, &run.here)? {
-        return diff_agents::run(typed, named, trees, run);
+        return diff_agents::run(&mut typed, named, trees, run);
     }
-    check_lost(typed)?;
+    check_lost(&typed)?;
     let ComparedTrees { revisions, snapshots, .. } = trees;
     let sides = typed.sides.as_ref().zip(snapshots.as_ref());
     let all = |(flags, snapshot): (&SideFlags, &Option<Snapshot>)| all_directives(flags, snapshot.as_ref(), &run.here);
     let (left, right) = rayon::join(|| all(sides.left), || all(sides.right));
     let ((left, of_left), (right, of_right)) = (left?, right?);
     run.diagnostics = of_one_side(Pair { left: of_left, right: of_right });
-    let exit = compare(typed, &revisions, Pair { left: &left, right: &right }, run);
+    let exit = compare(&typed, &revisions, Pair { left: &left, right: &right }, run);
     leak((left, right, snapshots));
     run.diagnostics = deduplicated(mem::take(&mut run.diagnostics));
     exit
@@ -63,7 +65,8 @@ fn compare(
 ) -> CommandOutcome {
     let titles = titles(typed, revisions);
     // The settings explain a change only if the flags of both sides are the same.
-    let settings_differ = all.left.examples() != all.right.examples() || all.left.protocol != all.right.protocol;
+    let settings_differ =
+        all.left.requests.examples != all.right.requests.examples || all.left.protocol != all.right.protocol;
     let settings_file = (!typed.sides.differ() && settings_differ).then_some(settings::PATH);
     let options = ImpactOptions { compared: options(typed), skip_unchanged: true, settings_file };
     let compared = |request: fn(&AllDirectives, &str) -> Request| {
@@ -71,7 +74,7 @@ fn compare(
         let left = setting(titles.left.clone(), all.left, &of_left);
         Impact::new(left, setting(titles.right.clone(), all.right, &of_right), &options)
     };
-    let shown = compared(AllDirectives::request)?;
+    let shown = compared(|all, id| all.requests.of(id))?;
     // Hidden values may differ, which is a difference that the view cannot show.
     let unredacted = typed.sides.hide_the_same().then(|| compared(AllDirectives::unredacted_request)).transpose()?;
     let shown = match &unredacted {

@@ -81,49 +81,40 @@ fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
     // As in a file of --inputs, values have the types of YAML 1.2.
     let document =
         serde_yaml::from_str::<serde_yaml::Value>(file.source.text()).map_err(|error| not_read(file, &error))?;
-    let wrong = |place: &[usize], what: String| Err(wrong(file, place, what));
-    let examples = match as_map(document.get(KEY).cloned().map(from_yaml).unwrap_or_default()) {
-        Ok(examples) => examples,
-        Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
-    };
+    let examples = document.get(KEY).cloned().map(from_yaml).unwrap_or_default();
+    let examples = as_map(examples, "`examples` is", "directives to inputs").map_err(|what| wrong(file, &[], what))?;
     if examples.len() > MAX_ENTRIES {
         let what = format!("`examples` has {} entries, more than the limit of {MAX_ENTRIES}", examples.len());
-        return wrong(&[MAX_ENTRIES], what);
+        return Err(wrong(file, &[MAX_ENTRIES], what));
     }
     for (at, (directives, inputs)) in examples.into_iter().enumerate() {
-        let Value::Str(directives) = directives else {
-            let found = directives.type_name();
-            return wrong(&[at], format!("the id of a directive is of type {found}, not text: put it in quotes"));
+        let wrong = |what| wrong(file, &[at], what);
+        let directives = as_text(directives, "the id of a directive").map_err(wrong)?;
+        let whose = format!("the examples for `{directives}` are");
+        let inputs = as_map(inputs, &whose, "names to values").map_err(wrong)?;
+        let given = |(nth, (name, value))| {
+            let name = as_text(name, "the name of an input").map_err(|what| self::wrong(file, &[at, nth], what))?;
+            Ok(GivenInput { name, value, from: InputFrom::File })
         };
-        let inputs = match as_map(inputs) {
-            Ok(inputs) => inputs,
-            Err(other) => {
-                let what = format!("the examples for `{directives}` are a {other}, not a map of names to values");
-                return wrong(&[at], what);
-            }
-        };
-        let mut given = Vec::with_capacity(inputs.len());
-        for (nth, (name, value)) in inputs.into_iter().enumerate() {
-            let Value::Str(name) = name else {
-                let found = name.type_name();
-                return wrong(
-                    &[at, nth],
-                    format!("the name of an input is of type {found}, not text: put it in quotes"),
-                );
-            };
-            given.push(GivenInput { name, value, from: InputFrom::File });
-        }
-        all.push(Example { directives, inputs: given, at: place(file, &[at]) });
+        let inputs = inputs.into_iter().enumerate().map(given).collect::<Result<_, Diagnostic>>()?;
+        all.push(Example { directives, inputs, at: place(file, &[at]) });
     }
     Ok(())
 }
 
-/// A map, or an empty one for null. The error is the type of any other value.
-fn as_map(value: Value) -> Result<Map, &'static str> {
+/// A map, or an empty one for null.
+fn as_map(value: Value, what: &str, of: &str) -> Result<Map, String> {
     match value {
         Value::Map(map) => Ok(map),
         Value::Null => Ok(Map::new()),
-        other => Err(other.type_name()),
+        other => Err(format!("{what} a {}, not a map of {of}", other.type_name())),
+    }
+}
+
+fn as_text(value: Value, what: &str) -> Result<String, String> {
+    match value {
+        Value::Str(text) => Ok(text),
+        other => Err(format!("{what} is of type {}, not text: put it in quotes", other.type_name())),
     }
 }
 

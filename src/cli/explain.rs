@@ -1,18 +1,22 @@
 //! `explain`: questions about one prompt.
 
+use std::path::{Path, PathBuf};
+
 use super::arguments::{Explain, Show};
-use super::assembler::{FolderTarget, found, no_directive};
-use super::folder::{no_events, read_sent, unsigned};
+use super::assembler::{FolderTarget, no_directive};
+use super::folder::{check_flags, check_folder, no_events, read_sent, unsigned};
 use super::render::rendered;
 use super::report::{CommandOutcome, Failure, Run};
-use super::resolve::{Resolved, check_stdin, wrong};
-use super::{Exit, leak, repository_only};
+use super::resolve::{Asked, Resolved, check_stdin, not_utf8, wrong};
+use super::{Exit, leak};
+use crate::agents::{self, AgentRequest, FolderRules};
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
 use crate::diagnostic::Diagnostic;
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::{Prompt, Verifier};
-use crate::read::store::{ReadOptions, Tiers};
+use crate::read::store::{ReadOptions, Store as _, Tiers, absolute};
+use crate::system::text;
 
 /// Hides values in published formats.
 pub(super) fn hide_values(typed: &mut Explain) {
@@ -23,7 +27,7 @@ pub(super) fn hide_values(typed: &mut Explain) {
 
 pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
     check(typed)?;
-    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), &run.here)? {
+    let (prompt, tiers) = match asked(typed, run).found(typed.directive.as_deref())? {
         (None, note) => of_directive(typed, note, run)?,
         (Some(target), note) => of_folder(typed, target, note, run)?,
     };
@@ -43,6 +47,10 @@ pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
     let exit = if prompt.refusal().is_some() { Exit::Failure } else { Exit::Success };
     leak((answer, tiers, prompt));
     Ok(exit)
+}
+
+fn asked<'a>(typed: &'a Explain, run: &'a Run<'_>) -> Asked<'a> {
+    Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here }
 }
 
 /// The prompt and the tiers that it comes from.
@@ -87,9 +95,9 @@ fn of_folder(
         return Err(no_events("text, json, markdown or html").into());
     }
     let mut prompt = if typed.repository_only {
-        repository_only::prompt(&target.cwd, &typed.folder, &typed.prompt, target.rules, &run.here)?
+        of_repository(asked(typed, run), &target.cwd, target.rules)?
     } else {
-        let mut request = target.request(&typed.folder, &typed.prompt, &run.here)?;
+        let mut request = target.request(asked(typed, run))?;
         if let Some(name) = &typed.why {
             request.ask_why(name, &run.here);
         }
@@ -101,6 +109,26 @@ fn of_folder(
     prompt.diagnostics.extend(note);
     run.diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&run.here.disk)))
+}
+
+/// What the repository of a folder alone tells an agent.
+fn of_repository(asked: Asked<'_>, cwd: &Path, rules: FolderRules) -> Result<Prompt, Diagnostic> {
+    let Asked { prompt, folder, here } = asked;
+    let FolderRules::Agent(agent, version) = rules else {
+        return Err(wrong("--repository-only does not apply to sf", "name another agent"));
+    };
+    check_flags(agent, asked)?;
+    let touch: Vec<_> = folder.touch.iter().map(|path| absolute(&here.working_folder, path)).collect();
+    if let Some(path) = touch.iter().map(PathBuf::as_path).chain([cwd]).find(|path| path.to_str().is_none()) {
+        return Err(not_utf8(path));
+    }
+    let disk = here.disk.whole();
+    check_folder(&text(cwd), &disk)?;
+    let touch = touch.iter().map(|file| text(file)).collect();
+    let request = agents::repository_request(agent.at(version, None), disk.real(&text(cwd)), touch);
+    let request = AgentRequest { model: prompt.model.clone(), ..request };
+    let home = here.home.as_deref().map(|home| disk.real(&text(home))).unwrap_or_default();
+    Ok(agents::render_repository(&request, &home, &disk))
 }
 
 /// Checks combinations that the parser does not.

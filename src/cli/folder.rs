@@ -5,18 +5,21 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use directories::ProjectDirs;
+use indexmap::IndexSet;
+
 use super::arguments::{FolderFlags, PromptFlags};
 use super::folder_protocol::of_protocol;
-use super::recordings;
 use super::report::Failure;
-use super::resolve::{not_utf8, wrong};
+use super::resolve::{Asked, not_utf8, wrong};
 use crate::agents::{
-    self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Request, RuleQuestion,
+    self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Recording,
+    Recordings, Request, RuleQuestion,
 };
 use crate::answer::chain::{self, Graph, GraphScope};
 use crate::answer::list::{self, ListKind, ListResult};
-use crate::diagnostic::Diagnostic;
-use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::sent::{self, NotRead, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{
     AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
@@ -43,61 +46,21 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
         None => (typed, None),
     };
     version.as_deref().map_or(Ok(()), agents::check_version)?;
-    named(name, version)
-}
-
-/// The agents in `A,B`.
-pub(super) fn each_once(typed: &str) -> Vec<&str> {
-    let mut agents: Vec<&str> = Vec::new();
-    for agent in typed.split(',') {
-        if !agents.contains(&agent) {
-            agents.push(agent);
-        }
-    }
-    agents
-}
-
-/// The rules of an agent by its name alone.
-fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
     }
 }
 
+/// The agents in `A,B`.
+pub(super) fn each_once(typed: &str) -> IndexSet<&str> {
+    typed.split(',').collect()
+}
+
 pub(super) struct FolderPromptRequest {
     rules: RequestRules,
     cwd: String,
     disk: FolderStore,
-}
-
-/// The prompt of a folder, and for a protocol the files that apply.
-pub(super) enum FolderAnswer {
-    Protocol(Box<Applying>),
-    Agent(Box<Prompt>),
-}
-
-impl FolderAnswer {
-    pub(super) fn list(&self, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
-        match self {
-            Self::Protocol(applying) => list::of_folder(applying, kinds, tokenizer),
-            Self::Agent(prompt) => list::of_agent(prompt, kinds, tokenizer),
-        }
-    }
-
-    pub(super) fn graph(&self, scope: &GraphScope) -> Result<Graph, Diagnostic> {
-        match self {
-            Self::Protocol(applying) => chain::folder::graph(applying, scope),
-            Self::Agent(prompt) => chain::folder::agent_graph(prompt, scope),
-        }
-    }
-
-    pub(super) fn prompt(self) -> Prompt {
-        match self {
-            Self::Protocol(applying) => applying.prompt,
-            Self::Agent(prompt) => *prompt,
-        }
-    }
 }
 
 enum RequestRules {
@@ -108,25 +71,23 @@ enum RequestRules {
 impl FolderPromptRequest {
     /// Reads the files that the flags name. `cwd` is the folder, which need not exist on disk.
     pub(super) fn new(
+        asked: Asked<'_>,
         cwd: &Path,
-        typed: &FolderFlags,
-        prompt: &PromptFlags,
-        user_prompt: Option<&str>,
+        words: Option<&str>,
         rules: FolderRules,
-        here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
+        let Asked { prompt, folder, here } = asked;
         let rules = match rules {
             FolderRules::Protocol(protocol) => {
-                let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
-                RequestRules::Protocol(Box::new(request), protocol)
+                RequestRules::Protocol(Box::new(of_protocol(asked, cwd, words, &protocol)?), protocol)
             }
             FolderRules::Agent(agent, version) => {
-                check_flags(agent, typed, prompt)?;
-                let request = of_agent((agent, version), cwd, Some(typed), here)?;
+                check_flags(agent, asked)?;
+                let request = of_agent((agent, version), cwd, Some(folder), here)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
-        let disk = if typed.base.is_some() { here.disk.in_its_order() } else { here.disk.whole() };
+        let disk = if folder.base.is_some() { here.disk.in_its_order() } else { here.disk.whole() };
         Ok(Self { rules, cwd: text(cwd), disk })
     }
 
@@ -147,7 +108,8 @@ impl FolderPromptRequest {
                     tz: Some("UTC".to_string()),
                     ..FolderFlags::default()
                 };
-                let request = of_protocol(Path::new(&cwd), &clock, &PromptFlags::default(), None, &protocol, &here)?;
+                let asked = Asked { prompt: &PromptFlags::default(), folder: &clock, here: &here };
+                let request = of_protocol(asked, Path::new(&cwd), None, &protocol)?;
                 RequestRules::Protocol(Box::new(request), protocol)
             }
             FolderRules::Agent(agent, version) => {
@@ -193,13 +155,31 @@ impl FolderPromptRequest {
         }
     }
 
-    pub(super) fn answer(&self) -> Result<FolderAnswer, Failure> {
+    /// What the prompt is made of.
+    pub(super) fn list(&self, kinds: &[ListKind], tokenizer: Tokenizer) -> Result<ListResult, Failure> {
         check_folder(&self.cwd, &self.disk)?;
         Ok(match &self.rules {
             RequestRules::Protocol(request, protocol) => {
-                FolderAnswer::Protocol(Box::new(Applying::new(request, protocol, &self.disk)?))
+                list::of_folder(&Applying::new(request, protocol, &self.disk)?, kinds, tokenizer)
             }
-            RequestRules::Agent(request) => FolderAnswer::Agent(Box::new(agents::render_agent(request, &self.disk))),
+            RequestRules::Agent(request) => {
+                list::of_agent(&agents::render_agent(request, &self.disk), kinds, tokenizer)
+            }
+        })
+    }
+
+    /// The prompt, and how what it is made of applies.
+    pub(super) fn graph(&self, scope: &GraphScope) -> Result<(Graph, Prompt), Failure> {
+        check_folder(&self.cwd, &self.disk)?;
+        Ok(match &self.rules {
+            RequestRules::Protocol(request, protocol) => {
+                let applying = Applying::new(request, protocol, &self.disk)?;
+                (chain::folder::graph(&applying, scope)?, applying.prompt)
+            }
+            RequestRules::Agent(request) => {
+                let prompt = agents::render_agent(request, &self.disk);
+                (chain::folder::agent_graph(&prompt, scope)?, prompt)
+            }
         })
     }
 
@@ -218,9 +198,10 @@ impl FolderPromptRequest {
 }
 
 /// Refuses flags that an agent cannot use.
-pub(super) fn check_flags(agent: &Agent, typed: &FolderFlags, prompt: &PromptFlags) -> Result<(), Diagnostic> {
+pub(super) fn check_flags(agent: &Agent, asked: Asked<'_>) -> Result<(), Diagnostic> {
     let name = agent.name;
-    let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) else { return Ok(()) };
+    let of_protocols = || asked.folder.of_protocols().map(str::to_string);
+    let Some(flag) = asked.prompt.of_directives().or_else(of_protocols) else { return Ok(()) };
     let help = format!("leave it out; what {name} itself takes follows `--`");
     Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help))
 }
@@ -297,16 +278,16 @@ pub(super) fn of_agent(
     let (cwd, home) = (files.real(&text(cwd)), text(&home));
     let chosen = agent.at(version, installed(agent, &cwd, here));
     let variable = |name: &&'static str| Some((*name, variable(name, here)?));
-    let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| recorded(path, &here.disk)).transpose()?;
+    let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| read_sent(path, &here.disk)).transpose()?;
     let (recording, notes) = match base {
         Some(_) => (None, Vec::new()),
-        None => recordings::of_release(agent, &chosen.version, &here.disk),
+        None => recording(agent, &chosen.version, &here.disk),
     };
     Ok(AgentRequest {
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
         environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
-        base,
+        base: base.map(|sent| sent.by_part().messages.into()),
         recording,
         notes,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
@@ -315,8 +296,25 @@ pub(super) fn of_agent(
     })
 }
 
-fn recorded(path: &Path, disk: &Disk) -> Result<Arc<[ReadMessage]>, Diagnostic> {
-    Ok(read_sent(path, disk)?.by_part().messages.into())
+/// The recordings of this user; `None` without a home folder.
+pub(super) fn recordings() -> Option<Recordings> {
+    let folders = ProjectDirs::from("", "", "rye-render")?;
+    Some(Recordings { folder: folders.data_dir().join("recorded") })
+}
+
+/// The recording of a release, and what is to be said if there is none to use.
+fn recording(agent: &Agent, version: &str, disk: &Disk) -> (Option<Arc<Recording>>, Vec<Diagnostic>) {
+    let Some(recordings) = recordings() else { return (None, Vec::new()) };
+    match recordings.read(agent.name, version, disk) {
+        Ok(Some(recording)) => (Some(recording.into()), Vec::new()),
+        Ok(None) => {
+            let release = format!("{} {version}", agent.name);
+            let note = |recorded| Problem::OtherReleaseRecorded { release, recorded, agent: agent.name };
+            let other = recordings.versions(agent.name, disk).into_iter().last();
+            (None, other.map(note).map(Diagnostic::new).into_iter().collect())
+        }
+        Err(unreadable) => (None, vec![unreadable]),
+    }
 }
 
 /// A saved transcript or request body.
@@ -344,7 +342,7 @@ pub(super) fn no_events(others: &str) -> Diagnostic {
 }
 
 /// The absolute path of `--cwd`, else of the working folder.
-pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
-    let here = Surroundings::of_process().working_folder;
-    typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
+pub(super) fn working_folder(typed: &FolderFlags, here: &Surroundings<'_>) -> PathBuf {
+    let here = &here.working_folder;
+    typed.cwd.as_deref().map_or_else(|| here.clone(), |typed| absolute(here, typed))
 }

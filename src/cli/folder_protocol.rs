@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{FolderFlags, PromptFlags};
-use super::messages;
-use super::resolve::{not_utf8, wrong};
+use super::inputs;
+use super::resolve::{Asked, not_utf8, wrong};
 use crate::agents::{self, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::read::files;
@@ -16,13 +15,12 @@ use crate::text::{Origin, Source, Traced};
 
 /// The request for the prompt of a protocol for folders. Reads the files that the flags name.
 pub(super) fn of_protocol(
+    asked: Asked<'_>,
     cwd: &Path,
-    typed: &FolderFlags,
-    prompt: &PromptFlags,
-    user_prompt: Option<&str>,
+    words: Option<&str>,
     protocol: &Protocol,
-    here: &Surroundings<'_>,
 ) -> Result<Request, Diagnostic> {
+    let Asked { prompt, folder: typed, here } = asked;
     if let Some(flag) = prompt.of_directives() {
         let what = format!("{flag} requires a directive, but this is the prompt of a folder");
         return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
@@ -67,10 +65,10 @@ pub(super) fn of_protocol(
         date: agents::shown(&now, protocol.texts.date_format),
         extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
         messages: read(prompt.messages.as_deref(), disk, |source| {
-            Ok(agents::placed(messages::entries(source)?, source))
+            Ok(agents::placed(inputs::message_entries(source)?, source))
         })?
         .unwrap_or_default(),
-        prompt: user_prompt.map(str::to_string),
+        prompt: words.map(str::to_string),
         turn: typed.turn,
     })
 }

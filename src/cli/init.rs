@@ -6,9 +6,8 @@ use std::{fs, io};
 use super::arguments::Init;
 use super::output::print;
 use super::report::CommandOutcome;
-use super::resolve::wrong;
+use super::resolve::{visible_path, wrong};
 use crate::diagnostic::{Diagnostic, system_reason};
-use crate::text::visible::visible_line;
 
 /// Paths below `.ai/`, and contents.
 const FILES: [(&str, &str); 3] = [
@@ -58,12 +57,11 @@ fn create(folder: &Path) -> io::Result<()> {
 /// Lists the files, and suggests the next commands.
 fn next_steps(folder: &Path) -> String {
     let is_here = folder == Path::new(".");
-    let shown = |path: &Path| visible_line(&path.to_string_lossy()).into_owned();
     let ai = if is_here { PathBuf::from(".ai") } else { folder.join(".ai") };
-    let mut text: String = FILES.iter().map(|(path, _)| format!("wrote {}\n", shown(&ai.join(path)))).collect();
+    let mut text: String = FILES.iter().map(|(path, _)| format!("wrote {}\n", visible_path(&ai.join(path)))).collect();
     text.push_str("\nNext:\n");
     if !is_here {
-        text.push_str(&format!("  cd {}\n", shown(folder)));
+        text.push_str(&format!("  cd {}\n", visible_path(folder)));
     }
     text.push_str("  rye-render render review -i branch=fix/login\n");
     text.push_str("  rye-render explain review -i branch=fix/login --why house/rules\n");

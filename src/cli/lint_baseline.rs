@@ -1,18 +1,17 @@
 //! `lint --baseline` and `--update-baseline`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::arguments::Lint;
 use super::output::OutputTarget;
 use super::report::StderrReport;
-use super::resolve::wrong;
+use super::resolve::{visible_path, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
 use crate::read::store::Disk;
 use crate::read::{files, limits};
 use crate::text::numbers::count;
-use crate::text::visible::visible_line;
 
 pub(super) struct BaselineFile {
     path: PathBuf,
@@ -31,7 +30,7 @@ impl BaselineFile {
             return Ok(Some(Self { path, baseline: Baseline::default() }));
         }
         if is_absent {
-            let what = format!("baseline {} not found", shown(&path));
+            let what = format!("baseline {} not found", visible_path(&path));
             return Err(wrong(&what, "write it with --update-baseline"));
         }
         let source = files::read(&path, limits::WRITTEN_BYTES, disk)?;
@@ -53,7 +52,7 @@ impl BaselineFile {
             self.update(findings, project)?
         } else {
             let BaselineMatch { left, gone, .. } = self.baseline.pass(findings, project);
-            let name = shown(&self.path);
+            let name = visible_path(&self.path);
             let line = format!(
                 "{} in {name} no longer {}; update it with --update-baseline",
                 count(gone, "finding"),
@@ -75,14 +74,10 @@ impl BaselineFile {
         let left = self.baseline.update(findings, project);
         let output = OutputTarget::new(Some(&self.path));
         output.write_by("--baseline", |out| Ok(self.baseline.write(out)?))?;
-        let mut line = format!("{} in {}", count(self.baseline.len(), "finding"), shown(&self.path));
+        let mut line = format!("{} in {}", count(self.baseline.len(), "finding"), visible_path(&self.path));
         if !left.is_empty() {
             line.push_str(&format!("; {} about trust cannot be listed", count(left.len(), "finding")));
         }
         Ok((left, Some(line)))
     }
-}
-
-fn shown(path: &Path) -> String {
-    visible_line(&path.to_string_lossy()).into_owned()
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
 use super::folder::of_agent;
 use super::folder_protocol::agent_dir;
 use super::resolve::{Resolved, tier_arguments, user_config};
-use super::{agent_choice, agent_folders};
-use crate::agents::{self, Agent, AgentRequest, FolderRules};
+use crate::agents::{self, AgentRequest, FolderRules};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::folders::{AgentFolder, ChosenAgents, holds_any};
@@ -78,18 +78,17 @@ pub(super) fn agents(
     settings: &Settings,
     here: &Surroundings<'_>,
 ) -> Result<ChosenAgents, Diagnostic> {
-    let rules = match agent_folders::named(typed.agent.as_deref(), flags, here)? {
+    let named = match agent_choice::named(typed.agent.as_deref(), flags, here)? {
         Some(named) => named,
         None => agent_choice::named_in(settings)?,
     };
-    let of_agents = |agents: Vec<&'static Agent>| agents.into_iter().map(|agent| FolderRules::Agent(agent, None));
-    let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !rules.is_empty();
-    let installed = if rules.is_empty() { agent_choice::installed(here) } else { Vec::new() };
-    let are_guessed = rules.is_empty() && installed.is_empty();
-    let rules: Vec<FolderRules> = match are_guessed {
-        true => of_agents(Agent::all().collect()).chain([FolderRules::Protocol(Box::default())]).collect(),
-        false => rules.into_iter().chain(of_agents(installed)).collect(),
-    };
+    let are_of_project = typed.agent.is_none() && typed.protocol.is_none() && !named.is_empty();
+    let mut rules = if named.is_empty() { agent_choice::installed(here) } else { named };
+    let are_guessed = rules.is_empty();
+    if are_guessed {
+        rules = agent_choice::all();
+        rules.push(FolderRules::Protocol(Box::default()));
+    }
     let named = typed.paths.iter().map(|path| absolute(&here.working_folder, path));
     let mut folders: Vec<PathBuf> = named.filter(|path| path.starts_with(root) && here.disk.is_folder(path)).collect();
     if folders.is_empty() {

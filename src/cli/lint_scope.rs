@@ -50,44 +50,33 @@ pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<Lint
     let paths = paths.chain(typed.stdin_filename.iter().map(|path| TypedPath::new(path, false, here)));
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
     let named = named_protocol(typed, here)?;
-    // Nothing but agents' files is checked, or none of them.
-    let (is_of_agents, is_of_directives) = (named.is_some(), is_named || typed.protocol.is_some());
-    let finder = TargetFinder {
-        typed,
-        own: own.as_deref(),
-        user: user_folder(&arguments, here),
-        protocol: named.unwrap_or_default(),
-        finds_agents: !is_of_agents && !is_of_directives,
-        arguments,
-        here,
+    let checked = match named {
+        Some(_) => Checked::Agents,
+        None if is_named || typed.protocol.is_some() => Checked::Directives,
+        None => Checked::Both,
     };
-    if is_of_agents && !paths.is_empty() {
-        return Ok((finder.folders(&paths)?, Vec::new()));
-    }
-    if is_of_agents {
-        return Ok((vec![finder.own_folder()?], Vec::new()));
-    }
+    let (user, protocol) = (user_folder(&arguments, here), named.unwrap_or_default());
+    let finder = TargetFinder { typed, own: own.as_deref(), user, protocol, checked, arguments, here };
     if paths.is_empty() {
         return finder.here();
     }
-    if is_named {
+    if is_named && checked == Checked::Directives {
         let (named, diagnostics) = finder.in_named_project(&paths);
         return Ok((vec![finder.project(None, Some(named))?], diagnostics));
     }
-    let mut projects = finder.projects(&paths)?;
-    let (mut left, mut notes) = (Vec::new(), Vec::new());
+    let mut targets = if checked == Checked::Agents { Vec::new() } else { finder.projects(&paths)? };
+    let (mut left, mut note) = (Vec::new(), None);
     for path in &paths {
         match finder.owner(path, || finder.holds_project(path))? {
             Owner::Agents => left.push(path),
-            Owner::Project(note) => notes.extend(note),
+            Owner::Project(found) => note = note.or(found),
         }
     }
-    projects.extend(finder.folders(left)?);
-    if projects.is_empty() {
-        projects.push(finder.empty_target(&paths)?);
+    targets.extend(finder.folders(left)?);
+    if targets.is_empty() {
+        targets.push(finder.empty_target(&paths)?);
     }
-    notes.truncate(1);
-    Ok((projects, notes))
+    Ok((targets, note.into_iter().collect()))
 }
 
 /// The assembler for folders, if a flag names it or an agent.
@@ -126,8 +115,8 @@ pub(super) fn home(file: &Path, folder: Option<&Path>, here: &Surroundings<'_>) 
 }
 
 pub(super) fn target_at(typed: &Lint, home: &Home, here: &Surroundings<'_>) -> Result<LintTarget, Diagnostic> {
-    let (protocol, arguments) = (Protocol::default(), TierArguments::default());
-    let finder = TargetFinder { typed, own: None, user: None, protocol, finds_agents: false, arguments, here };
+    let (protocol, arguments, checked) = (Protocol::default(), TierArguments::default(), Checked::Both);
+    let finder = TargetFinder { typed, own: None, user: None, protocol, checked, arguments, here };
     match home.of_agents {
         true => finder.folder(&home.root, None),
         false => finder.project(Some(home.root.clone()), None),
@@ -179,6 +168,16 @@ impl<'t> TypedPath<'t> {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checked {
+    /// A flag names an agent or the assembler for folders.
+    Agents,
+    /// A project or the assembler for directives is named.
+    Directives,
+    /// Agents' files are checked outside projects of directives.
+    Both,
+}
+
 /// Who reads what is at a path.
 enum Owner {
     Agents,
@@ -193,8 +192,7 @@ struct TargetFinder<'a> {
     /// The folder of the user tier, which is not a project.
     user: Option<PathBuf>,
     protocol: Protocol,
-    /// Whether agents' files are checked beside projects of directives: no flag names either.
-    finds_agents: bool,
+    checked: Checked,
     arguments: TierArguments,
     here: &'a Surroundings<'a>,
 }
@@ -205,7 +203,10 @@ impl TargetFinder<'_> {
         let whole = self.here.working_folder.clone();
         let path = TypedPath { typed: Path::new("."), whole, is_folder: true };
         match self.owner(&path, || Ok(self.own.is_some()))? {
-            Owner::Agents => Ok((vec![self.own_folder()?], Vec::new())),
+            Owner::Agents => {
+                let root = root(&self.here.working_folder, self.here);
+                Ok((vec![self.folder(&root, None)?], Vec::new()))
+            }
             Owner::Project(note) => Ok((vec![self.project(None, None)?], note.into_iter().collect())),
         }
     }
@@ -217,7 +218,7 @@ impl TargetFinder<'_> {
         holds_project: impl FnOnce() -> Result<bool, Diagnostic>,
     ) -> Result<Owner, Diagnostic> {
         let is_of_agents = match path.is_folder {
-            _ if !self.finds_agents => false,
+            _ if self.checked != Checked::Both => self.checked == Checked::Agents,
             // Whatever else is in its folder.
             false => !is_in_tier(&path.whole) && may_be_read(&path.whole, &self.protocol, self.here),
             true if self.is_left_to_agents(&path.whole)? => true,
@@ -265,18 +266,13 @@ impl TargetFinder<'_> {
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named))).collect()
     }
 
-    /// The agents' working folder around the current folder.
-    fn own_folder(&self) -> Result<LintTarget, Diagnostic> {
-        self.folder(&root(&self.here.working_folder, self.here), None)
-    }
-
     /// An empty target for files that belong neither to a project nor to agents.
     fn empty_target(&self, paths: &[TypedPath<'_>]) -> Result<LintTarget, Diagnostic> {
         // The project of the working folder takes precedence.
         let paths = || paths.iter().filter(|_| self.own.is_none());
         let around = paths().find_map(|path| project_of(&path.whole, &self.here.disk));
         let is_of_agents = |folder: &&Path| is_for_agents(folder, &self.protocol, self.here);
-        let mut folders = paths().map(TypedPath::folder).filter(|_| self.finds_agents && around.is_none());
+        let mut folders = paths().map(TypedPath::folder).filter(|_| self.checked == Checked::Both && around.is_none());
         match folders.find(is_of_agents) {
             Some(folder) => self.folder(&root(folder, self.here), Some(Vec::new())),
             None => self.project(around, Some(Vec::new())),

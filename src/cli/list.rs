@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Exit;
-use super::arguments::{FolderFlags, ListArguments, ListWord, PromptFlags};
-use super::assembler::{FolderTarget, found, named_twice, several};
+use super::arguments::{ListArguments, ListWord, PromptFlags};
+use super::assembler::{FolderTarget, named_twice, several};
 use super::report::{CommandOutcome, Failure, Run};
-use super::resolve::{Resolved, wrong};
+use super::resolve::{Asked, Resolved, wrong};
 use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, absolute};
@@ -18,11 +18,12 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
     let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
     let named = named_folder(typed, &run.here)?;
     let (folder, others) = several(&typed.folder)?;
-    let list = match found(&flags, &folder, named, &run.here)? {
-        (None, note) => of_items(typed, &flags, note, &run.here)?,
+    let asked = Asked { prompt: &flags, folder: &folder, here: &run.here };
+    let list = match asked.found(named)? {
+        (None, note) => of_items(typed, asked, note)?,
         (Some(mut target), _) => {
             target.others.extend(others);
-            of_folder(typed, &flags, &folder, target, &run.here)?
+            of_folder(typed, asked, target)?
         }
     };
     let printer = run.printer(typed.output.as_deref(), false);
@@ -35,30 +36,19 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
     Ok(Exit::Success)
 }
 
-fn of_items(
-    typed: &ListArguments,
-    flags: &PromptFlags,
-    note: Option<Diagnostic>,
-    here: &Surroundings<'_>,
-) -> Result<ListResult, Failure> {
+fn of_items(typed: &ListArguments, asked: Asked<'_>, note: Option<Diagnostic>) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_TIERS, "item")?;
-    let resolved = Resolved::at(None, flags, None, None, here)?;
+    let resolved = Resolved::at(None, asked.prompt, None, None, asked.here)?;
     let mut list = list::of_tiers(&resolved.tiers, &resolved.protocol, &kinds, typed.tokenizer);
     list.diagnostics.splice(0..0, resolved.diagnostics.into_iter().chain(note));
     Ok(list)
 }
 
-fn of_folder(
-    typed: &ListArguments,
-    flags: &PromptFlags,
-    folder: &FolderFlags,
-    target: FolderTarget<'_>,
-    here: &Surroundings<'_>,
-) -> Result<ListResult, Failure> {
+fn of_folder(typed: &ListArguments, asked: Asked<'_>, target: FolderTarget<'_>) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
-    match target.list_of_all(flags, folder, &kinds, typed.tokenizer, here)? {
+    match target.list_of_all(asked, &kinds, typed.tokenizer)? {
         Some(list) => Ok(list),
-        None => Ok(target.request(folder, flags, here)?.answer()?.list(&kinds, typed.tokenizer)),
+        None => target.request(asked)?.list(&kinds, typed.tokenizer),
     }
 }
 

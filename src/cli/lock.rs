@@ -13,7 +13,7 @@ use super::arguments::{LockArguments, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer, print};
 use super::report::{CommandOutcome, Run, has_error};
 use super::resolve::{Resolved, relative_to_here, tier_arguments, wrong};
-use super::{agent_folders, lock_agents};
+use super::{agent_choice, agent_folders, lock_agents};
 use crate::answer::lock::{self, Check, Lock, LockSetup, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::{Diagnostic, Location};
@@ -29,7 +29,7 @@ const PROJECT_PATH: &str = "‹project_path›";
 pub(super) fn run(mut typed: LockArguments, run: &mut Run<'_>) -> CommandOutcome {
     run.show_progress();
     check_arguments(&typed)?;
-    let agents = agent_folders::named(typed.agent.as_deref(), &typed.prompt, &run.here)?;
+    let agents = agent_choice::named(typed.agent.as_deref(), &typed.prompt, &run.here)?;
     if agents.is_some()
         || !agent_folders::has_directives(&typed.prompt, None, &run.here)? && !is_of_directives(&typed, &run.here)?
     {

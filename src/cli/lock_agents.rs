@@ -73,10 +73,9 @@ fn agents(
         Some(named) => named,
         None => agent_choice::named_by_settings(&typed.prompt, here)?,
     };
-    let all = || Agent::all().map(|agent| FolderRules::Agent(agent, None)).collect();
-    let chosen = [named, locked.clone()].into_iter().find(|agents| !agents.is_empty()).unwrap_or_else(all);
+    let chosen = [named, locked.clone()].into_iter().find(|agents| !agents.is_empty());
     let mut agents = BTreeMap::new();
-    for rules in chosen {
+    for rules in chosen.unwrap_or_else(agent_choice::all) {
         let rules = match rules {
             FolderRules::Agent(agent, None) => FolderRules::Agent(agent, Some(release(agent))),
             rules => rules,

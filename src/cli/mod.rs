@@ -11,12 +11,10 @@ mod all_directives;
 pub mod arguments;
 mod assembler;
 mod chain;
-pub(crate) mod complete;
-mod completions;
+mod complete;
 mod diff;
 mod diff_agents;
 mod diff_all;
-mod diff_options;
 mod diff_sides;
 mod example_inputs;
 mod explain;
@@ -35,24 +33,20 @@ mod lint_settings;
 mod list;
 mod lock;
 mod lock_agents;
-mod lsp;
 mod machine_formats;
-mod mcp;
-mod messages;
 mod output;
 mod pager;
 mod record;
-mod recordings;
 mod render;
 mod render_all;
 mod repeated;
 mod report;
 mod repositories;
-mod repository_only;
 mod resolve;
 mod schema;
 mod screen;
 mod self_check;
+mod servers;
 mod terminal;
 mod usage;
 mod watch;
@@ -86,7 +80,7 @@ pub fn run() -> ExitCode {
 pub fn run_with(arguments: Vec<OsString>) -> u8 {
     files::forget_streams();
     output::forget_reader();
-    if completions::answered(&arguments) {
+    if complete::answered(&arguments) {
         return Exit::Success as u8;
     }
     // The parser would print the same, but building every command and argument takes longer than the rest of the run.
@@ -106,45 +100,42 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
 }
 
 fn run_command(command: Command, color: Color) -> Exit {
-    let start = |command, format| Run::new(command, format, color);
+    let plain = || Run::new("", None::<&str>, color);
     match command {
-        Command::Init(typed) => start("init", None).end(|_| init::run(&typed)),
+        Command::Init(typed) => plain().end(|_| init::run(&typed)),
         Command::Render(Deferred(typed)) if typed.git_textconv.is_some() => {
-            start("render", None).end(|_| git_programs::textconv(*typed))
+            plain().end(|_| git_programs::textconv(*typed))
         }
         Command::Render(Deferred(typed)) => {
-            let start = || start("render", typed.format.map(Into::into));
+            let start = || Run::new("render", typed.format, color);
             watch::run(typed.watch, typed.output.as_deref(), start, |run| render::run(&typed, run))
         }
         Command::Explain(Deferred(mut typed)) => {
             explain::hide_values(&mut typed);
-            let start = || start("explain", typed.format.map(Into::into));
+            let start = || Run::new("explain", typed.format, color);
             watch::run(typed.watch, typed.output.as_deref(), start, |run| explain::run(&typed, run))
         }
         Command::Diff(Deferred(typed)) if git_programs::is_run_by_git(&typed) => {
-            start("diff", typed.format.map(Into::into)).end(|run| git_programs::diff(*typed, run))
+            Run::new("diff", typed.format, color).end(|run| git_programs::diff(*typed, run))
         }
-        Command::Diff(Deferred(typed)) => start("diff", typed.format.map(Into::into)).end(|run| diff::run(*typed, run)),
+        Command::Diff(Deferred(typed)) if typed.all => {
+            Run::new("diff", typed.format, color).end(|run| diff_all::run(*typed, run))
+        }
+        Command::Diff(Deferred(typed)) => Run::new("diff", typed.format, color).end(|run| diff::run(*typed, run)),
         Command::Lint(Deferred(typed)) => {
-            let start = || start("lint", typed.format.map(Into::into));
+            let start = || Run::new("lint", typed.format, color);
             watch::run(typed.watch, typed.output.as_deref(), start, |run| lint::run(&typed, run))
         }
-        Command::List(Deferred(typed)) => start("list", typed.format.map(Into::into)).end(|run| list::run(&typed, run)),
-        Command::Lock(Deferred(typed)) => start("lock", typed.format.map(Into::into)).end(|run| lock::run(*typed, run)),
-        Command::Chain(Deferred(typed)) => {
-            start("chain", typed.format.map(Into::into)).end(|run| chain::run(&typed, run))
-        }
-        Command::Agents(Deferred(typed)) => {
-            start("agents", typed.format.map(Into::into)).end(|run| agents::run(&typed, run))
-        }
-        Command::Record(Deferred(typed)) => {
-            start("record", typed.format.map(Into::into)).end(|run| record::run(&typed, run))
-        }
-        Command::Lsp(Deferred(_)) => start("lsp", None).end(|_| lsp::run()),
-        Command::Mcp(Deferred(typed)) => start("mcp", None).end(|_| mcp::run(&typed)),
-        Command::Completions(typed) => start("completions", None).end(|_| completions::run(&typed)),
-        Command::Schema(typed) => start("schema", None).end(|_| schema::run(&typed)),
-        Command::SelfCheck => start("self-check", None).end(|_| self_check::run()),
+        Command::List(Deferred(typed)) => Run::new("list", typed.format, color).end(|run| list::run(&typed, run)),
+        Command::Lock(Deferred(typed)) => Run::new("lock", typed.format, color).end(|run| lock::run(*typed, run)),
+        Command::Chain(Deferred(typed)) => Run::new("chain", typed.format, color).end(|run| chain::run(&typed, run)),
+        Command::Agents(Deferred(typed)) => Run::new("agents", typed.format, color).end(|run| agents::run(&typed, run)),
+        Command::Record(Deferred(typed)) => Run::new("record", typed.format, color).end(|run| record::run(&typed, run)),
+        Command::Lsp(Deferred(_)) => plain().end(|_| servers::lsp()),
+        Command::Mcp(Deferred(typed)) => plain().end(|_| servers::mcp(&typed)),
+        Command::Completions(typed) => plain().end(|_| complete::run(&typed)),
+        Command::Schema(typed) => plain().end(|_| schema::run(&typed)),
+        Command::SelfCheck => plain().end(|_| self_check::run()),
     }
 }
 

@@ -1,11 +1,11 @@
 //! `render`: one prompt, or all of them.
 
 use super::arguments::Render;
-use super::assembler::{FolderTarget, found_folder, no_directive};
+use super::assembler::{FolderTarget, no_directive};
 use super::folder::{no_events, unsigned};
 use super::output::Printer;
 use super::report::{CommandOutcome, Run};
-use super::resolve::{Resolved, wrong};
+use super::resolve::{Asked, Resolved, wrong};
 use super::{Exit, leak, machine_formats, render_all};
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -44,7 +44,8 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
 
 fn one(typed: &Render, run: &mut Run<'_>) -> CommandOutcome {
     let directive = typed.directive.as_deref();
-    if let Some((target, note)) = found_folder(&typed.prompt, &typed.folder, directive, &run.here)? {
+    let asked = Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here };
+    if let Some((target, note)) = asked.found_folder(directive)? {
         run.diagnostics.extend(note);
         return of_folder(typed, target, run);
     }
@@ -79,7 +80,8 @@ fn of_folder(typed: &Render, target: FolderTarget<'_>, run: &mut Run<'_>) -> Com
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
-    let prompt = target.request(&typed.folder, &typed.prompt, &run.here)?.prompt()?;
+    let asked = Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here };
+    let prompt = target.request(asked)?.prompt()?;
     run.diagnostics.extend(prompt.diagnostics.iter().cloned());
     let is_refused = prompt.refusal().is_some();
     // There is no request to send.

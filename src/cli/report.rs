@@ -32,8 +32,8 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     /// A run in this process. The format decides whether programs read standard error.
-    pub(super) fn new(command: &str, format: Option<&str>, color: Color) -> Self {
-        let is_for_programs = format.is_some_and(|format| is_for_programs(command, format));
+    pub(super) fn new(command: &str, format: Option<impl Into<&'static str>>, color: Color) -> Self {
+        let is_for_programs = format.is_some_and(|format| is_for_programs(command, format.into()));
         let (here, stderr) = (Surroundings::of_process(), StderrReport::new(is_for_programs, color));
         Self { here, color, stderr, diagnostics: Vec::new() }
     }

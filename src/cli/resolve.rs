@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{PromptFlags, Redacted, TierFlags};
+use super::arguments::{FolderFlags, PromptFlags, Redacted, TierFlags};
+use super::inputs;
 use super::report::Run;
-use super::{inputs, messages};
 use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Builtin, Protocol, Protocols};
@@ -18,10 +18,19 @@ use crate::read::store::{
 };
 use crate::read::{environment, files, limits};
 use crate::text::Source;
+use crate::text::visible::visible_line;
 use crate::text::words::words;
 
 /// The protocol that renders folders.
 const FOLDERS: &str = "sf";
+
+/// What was typed about a prompt, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub prompt: &'a PromptFlags,
+    pub folder: &'a FolderFlags,
+    pub here: &'a Surroundings<'a>,
+}
 
 pub(super) struct Resolved {
     pub request: Request,
@@ -134,6 +143,11 @@ pub(super) fn relative_to_here(path: &Path) -> String {
     shown.unwrap_or(path).to_string_lossy().into_owned()
 }
 
+/// A path on one line, with control characters escaped.
+pub(super) fn visible_path(path: &Path) -> String {
+    visible_line(&path.to_string_lossy()).into_owned()
+}
+
 pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
@@ -169,7 +183,7 @@ fn request(typed: &PromptFlags, project_path: String, disk: &Disk) -> Result<Req
         project_path,
         mode: typed.mode,
         event: typed.event,
-        messages: typed.messages.as_deref().map(|path| messages::read(path, disk)).transpose()?.unwrap_or_default(),
+        messages: typed.messages.as_deref().map(|path| inputs::messages(path, disk)).transpose()?.unwrap_or_default(),
         inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0, disk)?,
         placeholders: typed.placeholders,
         environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env, disk)?.into(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Exit;
 use super::output::print;
 use super::report::CommandOutcome;
-use super::resolve::wrong;
+use super::resolve::{visible_path, wrong};
 use crate::diagnostic::{Diagnostic, system_reason};
 use crate::prompt::digest;
 use crate::read::files;
@@ -28,14 +28,14 @@ pub(super) fn run() -> CommandOutcome {
     let text = files::read(&list, 1 << 20, &Disk::default())?;
     let mut lines = text.text().lines().filter_map(|line| line.split_once([' ', '\t']));
     let found = lines.find(|(checksum, _)| checksum.eq_ignore_ascii_case(&own));
-    let list = shown(&list);
+    let list = visible_path(&list);
     let (said, exit) = match found {
         Some((_, name)) => {
             (format!("as released: {} of {list}", visible_line(name.trim_start_matches([' ', '*']))), Exit::Success)
         }
         None => (format!("not as released: {list} does not list {own}"), Exit::Findings),
     };
-    print(format!("{}: {said}\n", shown(&program)))?;
+    print(format!("{}: {said}\n", visible_path(&program)))?;
     Ok(exit)
 }
 
@@ -44,7 +44,7 @@ fn checksums(program: &Path) -> Result<PathBuf, Diagnostic> {
     match list.exists() {
         true => Ok(list),
         false => Err(wrong(
-            &format!("{} does not exist", shown(&list)),
+            &format!("{} does not exist", visible_path(&list)),
             &format!("copy {CHECKSUMS} from the release of this version beside the program"),
         )),
     }
@@ -52,8 +52,4 @@ fn checksums(program: &Path) -> Result<PathBuf, Diagnostic> {
 
 fn unfound(reason: &str) -> Diagnostic {
     wrong(&format!("the program's own file is not found: {reason}"), "start it by its path")
-}
-
-fn shown(path: &Path) -> String {
-    visible_line(&path.to_string_lossy()).into_owned()
 }

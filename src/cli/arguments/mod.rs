@@ -2,49 +2,39 @@
 
 mod agents;
 mod chain;
-mod completions;
 mod deferred;
 mod diff;
 mod explain;
 mod folder;
-mod init;
 mod lint;
 mod list;
 mod lock;
-mod lsp;
-mod mcp;
 mod prompt;
 mod record;
 mod render;
+mod servers;
+mod setup;
 mod side_flags;
-mod tiers;
-mod trust;
 mod values;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Parser, Subcommand, ValueEnum};
 
 pub use agents::AgentsArguments;
 pub use chain::ChainArguments;
-pub use completions::Completions;
 pub use deferred::Deferred;
 pub use diff::Diff;
 pub use explain::{Explain, Show};
 pub use folder::{FolderFlags, with_agent_arguments};
-pub use init::Init;
 pub use lint::Lint;
 pub use list::{ListArguments, ListWord};
 pub use lock::LockArguments;
-pub use lsp::LspArguments;
-pub use mcp::McpArguments;
-pub use prompt::{PromptFlags, Redacted};
+pub use prompt::{PromptFlags, Redacted, TierFlags, TrustFlags};
 pub use record::RecordArguments;
 pub use render::Render;
+pub use servers::{LspArguments, McpArguments};
+pub use setup::{Completions, Init, Schema};
 pub use side_flags::SideFlags;
-pub use tiers::TierFlags;
-pub use trust::TrustFlags;
-
-use crate::decide::completes::Completes;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -123,13 +113,6 @@ pub enum Command {
 
     /// Compare this program with the checksums of its release.
     SelfCheck,
-}
-
-#[derive(Debug, Args)]
-pub struct Schema {
-    /// Schema to print; without it, the names are listed.
-    #[arg(add = Completes::Schema)]
-    pub name: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,6 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
-use super::TierFlags;
 use super::values::{json_input, limit, pair, text_input, words};
 use crate::decide::completes::Completes;
 use crate::decide::request::{Mode, ThreadEvent, WhatIf};
@@ -183,4 +182,46 @@ impl Args for InputFlags {
 pub enum Redacted {
     Env,
     Inputs,
+}
+
+#[derive(Debug, Clone, Args, Default)]
+pub struct TierFlags {
+    /// Set the folder that contains the project's .ai/.
+    ///
+    /// Default: RYE_PROJECT, else the nearest such folder searching up from the working folder.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub project: Option<PathBuf>,
+
+    /// Set the folder that contains the user's .ai/, or none.
+    ///
+    /// Default: USER_SPACE, else the home folder. none also leaves out the user-wide settings.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub user_space: Option<PathBuf>,
+
+    /// Set a bundle's folder, builtin or none (repeatable).
+    ///
+    /// Default: RYE_SYSTEM_SPACE, else the bundles that installed Python packages declare, else the embedded one.
+    #[arg(long, value_name = "DIR", help_heading = "Tiers")]
+    pub system: Vec<PathBuf>,
+
+    /// Follow links out of the folder of their tier.
+    #[arg(long, help_heading = "Tiers", hide_short_help = true)]
+    pub follow_links: bool,
+
+    /// Refuse larger items.
+    #[arg(long, value_name = "BYTES", default_value_t = 16_000_000, help_heading = "Tiers", hide_short_help = true)]
+    pub max_item_size: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct TrustFlags {
+    /// Refuse parts without a trusted signature.
+    ///
+    /// The user or system tier must trust the key. explain shows the trust of every part instead.
+    #[arg(long, help_heading = "Trust", hide_short_help = true)]
+    pub verify: bool,
+
+    /// Accept keys that only the project trusts (with --verify).
+    #[arg(long, requires = "verify", help_heading = "Trust", hide_short_help = true)]
+    pub trust_project_keys: bool,
 }

@@ -3,18 +3,10 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// An unfinished command line, as far as it can be parsed. Nothing is validated.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct PartialLine {
-    values: Vec<TypedArgument>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TypedArgument {
-    id: String,
-    /// `None` for a positional argument.
-    long: Option<String>,
-    /// `None` for a flag without a value.
-    value: Option<String>,
+    /// The id of each argument, and its value unless it is a flag without one.
+    values: Vec<(String, Option<String>)>,
 }
 
 impl PartialLine {
@@ -29,17 +21,17 @@ impl PartialLine {
 
     /// The values of an argument in the order typed.
     pub fn values<'l>(&'l self, id: &'l str) -> impl DoubleEndedIterator<Item = &'l str> {
-        self.values.iter().filter(move |typed| typed.id == id).filter_map(|typed| typed.value.as_deref())
+        self.values.iter().filter(move |(typed, _)| typed == id).filter_map(|(_, value)| value.as_deref())
     }
 
-    /// The arguments with these ids, as `--flag` or `--flag=value`.
+    /// The flags with these ids, as `--flag` or `--flag=value`.
     pub fn flags(&self, ids: &[&str]) -> Vec<String> {
-        let matching = self.values.iter().filter(|typed| ids.contains(&typed.id.as_str()));
-        let word = |typed: &TypedArgument| {
-            let long = typed.long.as_deref()?;
-            Some(typed.value.as_ref().map_or_else(|| format!("--{long}"), |value| format!("--{long}={value}")))
+        let matching = self.values.iter().filter(|(id, _)| ids.contains(&id.as_str()));
+        let word = |(id, value): &(String, Option<String>)| match (id.replace('_', "-"), value) {
+            (long, Some(value)) => format!("--{long}={value}"),
+            (long, None) => format!("--{long}"),
         };
-        matching.filter_map(word).collect()
+        matching.map(word).collect()
     }
 }
 
@@ -100,7 +92,7 @@ impl<'c> LineParser<'c> {
         };
         let Some(flag) = flag else { return };
         match (most_values(flag), value) {
-            (0, _) => self.line.values.push(typed(flag, None)),
+            (0, _) => self.line.values.push((flag.get_id().to_string(), None)),
             (most, None) => self.open = Some((flag, most)),
             (_, value) => self.put(flag, value.filter(|_| !is_current)),
         }
@@ -111,18 +103,14 @@ impl<'c> LineParser<'c> {
     }
 
     fn put(&mut self, argument: &Arg, value: Option<&str>) {
-        self.line.values.extend(value.map(|value| typed(argument, Some(value))));
+        let id = || argument.get_id().to_string();
+        self.line.values.extend(value.map(|value| (id(), Some(value.to_string()))));
     }
 }
 
 /// The maximum number of values for one use of an argument. Known once the command is built.
 fn most_values(argument: &Arg) -> usize {
     argument.get_num_args().map_or(0, |range| range.max_values())
-}
-
-fn typed(argument: &Arg, value: Option<&str>) -> TypedArgument {
-    let long = argument.get_long().map(str::to_string);
-    TypedArgument { id: argument.get_id().to_string(), long, value: value.map(str::to_string) }
 }
 
 #[cfg(test)]

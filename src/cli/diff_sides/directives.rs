@@ -7,7 +7,7 @@ use super::{Identity, SideOutcome, Sides, merge, read, with_flags};
 use crate::answer::diff::{DiffFormat, Pair, Side};
 use crate::cli::arguments::{Diff, SideFlags};
 use crate::cli::assembler::no_directive;
-use crate::cli::diff_options::hide_values;
+use crate::cli::diff::hide_values;
 use crate::cli::leak;
 use crate::cli::render::rendered;
 use crate::cli::report::Failure;

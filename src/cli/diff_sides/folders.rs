@@ -114,11 +114,11 @@ impl Folders<'_> {
         rules: FolderRules,
         outcome: &mut SideOutcome,
     ) -> Result<Side, Failure> {
-        let (here, SideFlags { prompt, folder, words, .. }) = (self.here, flags);
-        let request = |path: &Path| FolderPromptRequest::new(path, folder, prompt, words.as_deref(), rules, here);
+        let asked = flags.asked(self.here);
+        let request = |path: &Path| FolderPromptRequest::new(asked, path, flags.words.as_deref(), rules);
         let prompt = match named {
             SideArgument::File(path) => {
-                check_stdin(prompt, Some(path))?;
+                check_stdin(asked.prompt, Some(path))?;
                 return Ok(read(path, outcome.title.clone(), &self.here.disk)?);
             }
             SideArgument::Named { at: None, name, .. } => {

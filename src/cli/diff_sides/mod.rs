@@ -26,7 +26,7 @@ pub(super) struct Sides {
 }
 
 pub(super) fn resolve(typed: &mut Diff, here: &Surroundings<'_>) -> Result<Sides, Failure> {
-    match of_sides(&typed.sides, &here.disk)? {
+    match of_sides(&typed.sides, here)? {
         Some(rules) => folders::resolve(typed, rules, here),
         None => directives::resolve(typed, here),
     }

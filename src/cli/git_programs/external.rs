@@ -1,26 +1,26 @@
 //! Two states of a file, compared for `git diff` and `git difftool`.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 
-use super::states::{FileState, FileStates, GitRequest, NO_FILE};
 use super::{no_prompt, prefix, prompt, reason};
 use crate::answer::diff::lines::Comparer;
 use crate::answer::diff::patch::{PatchFile, write_file};
 use crate::answer::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::cli::Exit;
 use crate::cli::arguments::{Color, Diff, PromptFlags};
-use crate::cli::diff::{check, exit};
-use crate::cli::diff_options::{hide_values, options, view};
+use crate::cli::diff::{check, exit, hide_values, options, view};
 use crate::cli::output::{OutputTarget, Printer, print};
 use crate::cli::repeated::deduplicated;
 use crate::cli::report::{CommandOutcome, Run};
-use crate::cli::resolve::Resolved;
+use crate::cli::resolve::{Resolved, visible_path, wrong};
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{DirectiveFile, Surroundings};
+use crate::read::store::{DirectiveFile, Disk, Surroundings};
+use crate::read::{files, limits};
 use crate::text::visible::{VisibleWriter, visible_line};
 
 enum Compared {
@@ -39,12 +39,10 @@ pub(in crate::cli) fn is_run_by_git(typed: &Diff) -> bool {
 /// Compares the two files that git passes. Git treats any status but 0 from an external diff as a failure.
 pub(in crate::cli) fn diff(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
     hide_values(&mut typed);
-    check(&typed, &run.here.disk)?;
+    check(&typed, &run.here)?;
     let exit = match GitRequest::parse(&typed)? {
         GitRequest::Compare(states) => compare_states(&mut typed, &states, run)?,
-        GitRequest::Unmerged(path) => {
-            print(format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy())))?
-        }
+        GitRequest::Unmerged(path) => print(format!("{}: unmerged, not compared\n", visible_path(&path)))?,
     };
     let is_external = typed.stands_for.is_none();
     Ok(if is_external && exit == Exit::Findings { Exit::Success } else { exit })
@@ -183,5 +181,95 @@ fn write_files(
     match view.visible {
         true => write_file(files, view.context, &comparer, &mut VisibleWriter::new(out)),
         false => write_file(files, view.context, &comparer, out),
+    }
+}
+
+/// The path that git passes for a file that does not exist.
+const NO_FILE: &str = "/dev/null";
+
+struct FileState {
+    path: PathBuf,
+    /// Where its bytes are, if it exists.
+    file: Option<PathBuf>,
+    /// Whether it is neither a link nor a submodule.
+    is_regular: bool,
+    title: String,
+}
+
+enum GitRequest {
+    Compare(Box<FileStates>),
+    /// A file in conflict, for which git passes only the path.
+    Unmerged(PathBuf),
+}
+
+struct FileStates {
+    each: Pair<FileState>,
+    /// Changes to the mode or the name.
+    notes: Vec<String>,
+}
+
+impl FileState {
+    fn read(&self, disk: &Disk) -> Result<Option<Vec<u8>>, Diagnostic> {
+        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, disk)).transpose()
+    }
+}
+
+impl GitRequest {
+    fn parse(typed: &Diff) -> Result<Self, Diagnostic> {
+        match (&typed.stands_for, &typed.left, &typed.right) {
+            (Some(path), Some(left), Some(right)) => Ok(Self::Compare(Box::new(by_hand(path, left, right)))),
+            _ => external(typed),
+        }
+    }
+}
+
+fn by_hand(path: &Path, left: &str, right: &str) -> FileStates {
+    let state = |file: &str, title: &str| FileState {
+        path: path.to_path_buf(),
+        file: (file != NO_FILE).then(|| PathBuf::from(file)),
+        is_regular: true,
+        // Any other file is temporary, so its name means nothing.
+        title: if Path::new(file) == path { String::new() } else { title.to_string() },
+    };
+    FileStates { each: Pair { left: state(left, "old"), right: state(right, "new") }, notes: Vec::new() }
+}
+
+/// `path old-file old-hex old-mode new-file new-hex new-mode`, and for a rename the new path and its description.
+fn external(typed: &Diff) -> Result<GitRequest, Diagnostic> {
+    let arguments: Vec<&OsStr> = typed.git_external.iter().map(|argument| argument.as_os_str()).collect();
+    let (path, states, to) = match arguments[..] {
+        [path] => return Ok(GitRequest::Unmerged(path.into())),
+        [path, ref states @ ..] if states.len() == 6 => (path, states, None),
+        [path, ref states @ .., to, about] if states.len() == 6 => (path, states, Some((to, about))),
+        _ => {
+            let what = format!("git passes seven or nine arguments, but there are {}", arguments.len());
+            return Err(wrong(&what, "set diff.<driver>.command to `rye-render diff --git-external`"));
+        }
+    };
+    let left = state(path, &states[..3]);
+    let right = state(to.map_or(path, |(to, _)| to), &states[3..]);
+    let mut notes = Vec::new();
+    let [old_mode, new_mode] = [states[2], states[5]].map(|mode| mode.to_string_lossy());
+    if left.file.is_some() && right.file.is_some() && old_mode != new_mode {
+        notes.push(format!("mode {old_mode} → {new_mode}"));
+    }
+    if let Some((_, about)) = to {
+        notes.extend(about.to_string_lossy().lines().filter(|line| !line.starts_with("index ")).map(str::to_string));
+    }
+    Ok(GitRequest::Compare(Box::new(FileStates { each: Pair { left, right }, notes })))
+}
+
+fn state(path: &OsStr, state: &[&OsStr]) -> FileState {
+    let hex = state[1].to_string_lossy();
+    FileState {
+        path: PathBuf::from(path),
+        file: (state[0] != NO_FILE).then(|| PathBuf::from(state[0])),
+        // 100644, 100755; a link is 120000, and a submodule 160000.
+        is_regular: state[2].as_encoded_bytes().starts_with(b"100"),
+        // A file in the work tree has no object.
+        title: match hex.trim_matches('0').is_empty() || hex == "." {
+            true => String::new(),
+            false => hex.chars().take(7).collect(),
+        },
     }
 }

@@ -4,7 +4,6 @@
 //! editing that file. A file without a prompt is shown as it is, with the reason: an error would end git's output.
 
 mod external;
-mod states;
 mod textconv;
 
 pub(super) use external::{diff, is_run_by_git};

@@ -1,7 +1,6 @@
 //! `record`: what an agent sends, compared with what the rules predict. Its own text is kept.
 
 mod command;
-mod kept;
 mod session;
 
 use std::io::{self, Write as _};
@@ -11,21 +10,22 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
+use super::Exit;
 use super::arguments::RecordArguments;
 use super::folder::{self, of_agent};
+use super::output::{Printer, print};
 use super::report::{CommandOutcome, Run};
 use super::resolve::wrong;
-use super::{Exit, recordings};
 use crate::agents::{self, Agent, AgentRequest, FolderRules, Leading, Recording, Recordings, Taken};
 use crate::answer::explain::sent::Departures;
-use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
+use crate::answer::explain::{self, ExplainView, Explanation};
+use crate::answer::recordings::{self, RecordingsFormat, RecordingsView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::loopback::{Loopback, ModelRequest};
-use crate::read::store::Surroundings;
+use crate::read::store::Disk;
 use crate::system;
 use crate::text::Source;
 use crate::text::numbers::count;
-use crate::text::tokens::Tokenizer;
 use crate::text::visible::visible_line;
 
 use command::AgentCommand;
@@ -35,11 +35,11 @@ use session::Session;
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn run(typed: &RecordArguments, run: &mut Run<'_>) -> CommandOutcome {
-    let recordings = recordings::of_user().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
+    let recordings = folder::recordings().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
     let agent = typed.agent.as_deref().map(named).transpose()?;
     match agent {
-        _ if typed.list => kept::list(typed, agent, &recordings, run),
-        Some(agent) if typed.forget => kept::forget(agent, &recordings, &run.here.disk),
+        _ if typed.list => list(typed, agent, &recordings, run),
+        Some(agent) if typed.forget => forget(agent, &recordings, &run.here.disk),
         Some(agent) => record(typed, agent, &recordings, run),
         // The parser requires one.
         None => Err(wrong("no agent is named", "name one of them: claude-code, codex, opencode or pi").into()),
@@ -98,29 +98,26 @@ fn record(
         }
         request.environment.insert(name.to_string(), value);
     }
-    let printer = run.printer(None, true);
-    let view = ExplainView {
-        format: ExplainFormat::Text,
-        role: None,
-        tokenizer: Tokenizer::default(),
-        window: None,
-        visible: printer.visible,
-        theme: printer.theme,
-        width: printer.width,
-    };
-    let compared = Compared::new(&request, &body, here)?;
+    let files = here.disk.in_its_order();
+    let sent = folder::sent(&Source::read_raw(None, "".into(), "the request", &body))?.by_part();
+    let Taken { recording, .. } = agents::take(&request, &sent.messages, &files);
+    let prompt =
+        agents::render_agent(&AgentRequest { recording: Some(Arc::new(recording.clone())), ..request }, &files);
+    let departures = Departures::new(&prompt, sent);
     // Every command has flags that change nothing.
     let is_news = |it: &&Diagnostic| {
         !matches!(it.problem, Problem::AgentArgumentIgnored { .. } | Problem::OwnTextRecorded { .. })
     };
-    run.diagnostics.extend(compared.prompt.diagnostics.iter().filter(is_news).cloned());
-    if compared.prompt.refusal().is_some() {
+    run.diagnostics.extend(prompt.diagnostics.iter().filter(is_news).cloned());
+    if prompt.refusal().is_some() {
         return Ok(Exit::Failure);
     }
-    let kept = compared.keep(recordings)?;
-    let Compared { prompt, departures, .. } = compared;
+    let kept = keep(recording, recordings)?;
     let has_departed = !departures.list.is_empty();
     let answer = Explanation::Sent(Box::new(departures));
+    let printer = run.printer(None, true);
+    let Printer { theme, width, visible, .. } = printer;
+    let view = ExplainView { theme, width, visible, ..ExplainView::default() };
     printer.output.write(|out| {
         explain::write(&prompt, &answer, &view, out)?;
         Ok(write!(out, "\n{kept}\n")?)
@@ -128,36 +125,53 @@ fn record(
     Ok(if has_departed { Exit::Findings } else { Exit::Success })
 }
 
-/// A request, and the prompt that the rules and the agent's own text of that request make.
-struct Compared {
-    recording: Recording,
-    prompt: crate::prompt::Prompt,
-    departures: Departures,
+/// Prints the recordings of all agents, or of one.
+fn list(typed: &RecordArguments, named: Option<NamedAgent>, recordings: &Recordings, run: &Run<'_>) -> CommandOutcome {
+    let (mut all, disk) = (Vec::new(), &run.here.disk);
+    for agent in Agent::all() {
+        for version in recordings.versions(agent.name, disk) {
+            if named.as_ref().is_none_or(|named| is_meant(named, agent, &version)) {
+                all.extend(recordings.read(agent.name, &version, disk)?);
+            }
+        }
+    }
+    let printer = run.printer(None, false);
+    let format = typed.format.unwrap_or_default();
+    let view = RecordingsView { format, theme: printer.theme, width: printer.width };
+    printer.write_visibly(format != RecordingsFormat::Text, |out| Ok(recordings::write(&all, &view, out)?))?;
+    Ok(Exit::Success)
 }
 
-impl Compared {
-    fn new(request: &AgentRequest, body: &[u8], here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
-        let files = here.disk.in_its_order();
-        let sent = folder::sent(&Source::read_raw(None, "".into(), "the request", body))?.by_part();
-        let Taken { recording, .. } = agents::take(request, &sent.messages, &files);
-        let with = AgentRequest { recording: Some(Arc::new(recording.clone())), ..request.clone() };
-        let prompt = agents::render_agent(&with, &files);
-        let departures = Departures::new(&prompt, sent);
-        Ok(Self { recording, prompt, departures })
+/// Removes the recordings of an agent, or of one release.
+fn forget(named: NamedAgent, recordings: &Recordings, disk: &Disk) -> CommandOutcome {
+    let agent = named.0;
+    let versions = recordings.versions(agent.name, disk);
+    let forgotten: Vec<&String> = versions.iter().filter(|version| is_meant(&named, agent, version)).collect();
+    if forgotten.is_empty() {
+        let known = "`rye-render record --list` shows what was recorded";
+        return Err(wrong(&format!("nothing was recorded of {}", agent.name), known).into());
     }
+    for version in &forgotten {
+        recordings.forget(agent.name, version)?;
+    }
+    print(forgotten.iter().map(|version| format!("forgot {} {version}\n", agent.name)).collect::<String>())
+}
 
-    /// Keeps the agent's own text, and says what was kept.
-    fn keep(&self, recordings: &Recordings) -> Result<String, Diagnostic> {
-        let today = jiff::Zoned::now().date().to_string();
-        let recording = Recording { date: Some(today), ..self.recording.clone() };
-        let release = format!("{} {}", recording.agent, recording.version);
-        if recording.texts.is_empty() {
-            return Ok(format!("kept: nothing, since no text of {release} itself was found"));
-        }
-        let path = recordings.keep(&recording)?;
-        let texts = count(recording.texts.len(), "text");
-        Ok(format!("kept: {texts} of {release} itself, in {}", path.display()))
+fn is_meant((named, release): &NamedAgent, agent: &Agent, version: &str) -> bool {
+    named.name == agent.name && release.as_ref().is_none_or(|release| release == version)
+}
+
+/// Keeps the agent's own text, and says what was kept.
+fn keep(recording: Recording, recordings: &Recordings) -> Result<String, Diagnostic> {
+    let release = format!("{} {}", recording.agent, recording.version);
+    if recording.texts.is_empty() {
+        return Ok(format!("kept: nothing, since no text of {release} itself was found"));
     }
+    let today = jiff::Zoned::now().date().to_string();
+    let recording = Recording { date: Some(today), ..recording };
+    let path = recordings.keep(&recording)?;
+    let texts = count(recording.texts.len(), "text");
+    Ok(format!("kept: {texts} of {release} itself, in {}", path.display()))
 }
 
 /// The release that sent the request, if it says so, else the one that was named.

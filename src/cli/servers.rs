@@ -1,4 +1,4 @@
-//! `lsp`: findings, fixes and answers in an editor.
+//! `lsp`: findings, fixes and answers in an editor. `mcp`: the same answers for coding agents.
 
 use std::io::{self, BufReader};
 use std::path::Path;
@@ -8,7 +8,7 @@ use clap::{Args as _, Command, FromArgMatches as _};
 
 use super::Exit;
 use super::all_directives::RequestsForAll;
-use super::arguments::Lint;
+use super::arguments::{Lint, McpArguments};
 use super::example_inputs::ExampleInputs;
 use super::lint_project::{self, Opened};
 use super::lint_scope::{home, target_at};
@@ -17,10 +17,11 @@ use super::resolve::wrong;
 use crate::agents::below;
 use crate::diagnostic::Diagnostic;
 use crate::lsp::{self, Ended, Home, Opener, Unsaved, serve};
+use crate::mcp;
 use crate::read::settings;
 use crate::read::store::{Disk, Surroundings, UnlistedStore};
 
-pub(super) fn run() -> CommandOutcome {
+pub(super) fn lsp() -> CommandOutcome {
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
     let typed = Lint::augment_args(Command::new("lint")).get_matches_from(["lint"]);
     let typed = Lint::from_arg_matches(&typed).map_err(|error| wrong(&error.to_string(), ""))?;
@@ -30,6 +31,11 @@ pub(super) fn run() -> CommandOutcome {
         // The protocol asks for 1.
         Ended::Suddenly => Ok(Exit::Findings),
     }
+}
+
+pub(super) fn mcp(typed: &McpArguments) -> CommandOutcome {
+    mcp::serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "name an existing folder"))?;
+    Ok(Exit::Success)
 }
 
 /// Opens what `lint` without flags would open in the folder of the editor.
