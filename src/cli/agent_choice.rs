@@ -74,18 +74,17 @@ pub(super) fn of_project(prompt: &PromptFlags, here: &Surroundings<'_>) -> Resul
 /// The agents in the settings of the project, or of the folder if there is none.
 pub(super) fn named_by_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
     let arguments = tier_arguments(&prompt.tiers, None);
-    let settings = match find_project(&arguments, here)? {
-        Some(_) => {
-            let (tiers, _) = find_tiers(&arguments, here, Builtin::Layers)?;
-            Settings::read(&tiers, user_config(&prompt.tiers, &here.disk)?, &mut Vec::new())?
-        }
-        None => {
-            let root = lint_folder::root(&here.working_folder, here);
-            let around = lint_folder::around(&root, &Protocol::default(), here);
-            lint_folder::resolved(prompt, &around, None, here)?.settings
-        }
-    };
-    named_in(&settings)
+    if find_project(&arguments, here)?.is_none() {
+        return named_around(prompt, here);
+    }
+    let (tiers, _) = find_tiers(&arguments, here, Builtin::Layers)?;
+    named_in(&Settings::read(&tiers, user_config(&prompt.tiers, &here.disk)?, &mut Vec::new())?)
+}
+
+/// The agents in the settings that count for agents in the working folder.
+pub(super) fn named_around(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Vec<FolderRules>, Diagnostic> {
+    let around = lint_folder::around(&lint_folder::root(&here.working_folder, here), &Protocol::default(), here);
+    named_in(&lint_folder::resolved(prompt, &around, None, here)?.settings)
 }
 
 /// The agents that settings name.

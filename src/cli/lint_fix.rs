@@ -60,7 +60,14 @@ impl Linting<'_> {
         let reason = add_allow.as_deref().map(AllowReason::new).transpose();
         let reason = reason.map_err(|why| wrong(why, "write one line of plain text"))?;
         let before = tiers.replacing([]);
-        let mut made = PendingFixes::nothing(tiers);
+        let mut made = PendingFixes {
+            after: tiers,
+            changes: FileChanges::default(),
+            fix_outcome: FixOutcome::default(),
+            signed: 0,
+            conflicting: 0,
+            left: Vec::new(),
+        };
         if fixes {
             self.fix(&mut made);
         }
@@ -161,17 +168,6 @@ struct PendingFixes {
 }
 
 impl PendingFixes {
-    fn nothing(tiers: Tiers) -> Self {
-        Self {
-            after: tiers,
-            changes: FileChanges::default(),
-            fix_outcome: FixOutcome::default(),
-            signed: 0,
-            conflicting: 0,
-            left: Vec::new(),
-        }
-    }
-
     fn summary(&self, would: bool, settings: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };

@@ -78,7 +78,8 @@ pub(super) fn check_project(
     let Opened { flags, settings, diagnostics: warnings, project, .. } = open(typed, target, &run.here)?;
     diagnostics.extend(warnings);
     if typed.show_settings {
-        return lint_settings::show(typed, &flags, &settings, project.scope.around.is_some());
+        let (is_of_agents, printer) = (project.scope.around.is_some(), run.printer(typed.output.as_deref(), false));
+        return lint_settings::show(typed, &flags, &settings, is_of_agents, &printer);
     }
     let OpenProject { tiers, protocol, options, scope } = project;
     let Some(root) = tiers.project_root() else {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use strum::VariantArray as _;
 
-use super::agent_choice::named_in;
+use super::agent_choice::named_around;
 use super::arguments::{Lint, PromptFlags};
 use super::folder;
-use super::lint_folder::{agents_file, around, is_for_agents, resolved, root};
+use super::lint_folder::{agents_file, around, is_for_agents, root};
 use super::resolve::{check_stdin, not_utf8, tier_arguments, wrong};
 use crate::agents::Protocol;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
@@ -240,8 +240,7 @@ impl TargetFinder<'_> {
         if ItemKind::VARIANTS.iter().any(|kind| !listed(kind).is_empty()) {
             return Ok(false);
         }
-        let around = around(&root(folder, here), &self.protocol, here);
-        Ok(!named_in(&resolved(&flags(self.typed), &around, None, here)?.settings)?.is_empty())
+        Ok(!named_around(&flags(self.typed), here)?.is_empty())
     }
 
     /// [`Self::is_left_to_agents`]; what is wrong with its settings is reported when it is checked.

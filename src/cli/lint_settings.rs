@@ -1,6 +1,6 @@
 //! `lint --show-settings`.
 
-use super::arguments::{Color, Lint, PromptFlags};
+use super::arguments::{Lint, PromptFlags};
 use super::output::Printer;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
@@ -17,6 +17,7 @@ pub(super) fn show(
     flags: &PromptFlags,
     settings: &Settings,
     is_of_agents: bool,
+    printer: &Printer,
 ) -> Result<(), Diagnostic> {
     let format = typed.format.unwrap_or_default();
     if !matches!(format, LintFormat::Text | LintFormat::Json) {
@@ -24,7 +25,6 @@ pub(super) fn show(
     }
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
-    let printer = Printer::new(typed.output.as_deref(), Color::Never, false);
     printer.output.write(|out| match format {
         LintFormat::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
         LintFormat::Json => Ok(write_shown_json(&all, out)?),

@@ -8,14 +8,14 @@ use super::arguments::LockArguments;
 use super::folder::{self, FolderPromptRequest};
 use super::lock::{self, no_project};
 use super::repeated::deduplicated;
-use super::report::{CommandOutcome, Failure, Run};
+use super::report::{CommandOutcome, Run};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::wrong;
 use super::{agent_choice, agent_folders};
 use crate::agents::{Agent, FolderRules, below};
 use crate::answer::lock::{Lock, LockSetup, Locked, NAME};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::read::store::{IsolatedStore, Repository, Surroundings};
+use crate::read::store::{IsolatedStore, Surroundings};
 use crate::write::progress;
 
 /// `named`: the agents that flags name.
@@ -41,7 +41,10 @@ pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, ru
         lock::check_flags(locked, &empty)?;
     }
     let mut failed = BTreeMap::new();
-    let prompts = Folders::find(repository, agents, run)?.render(typed, &mut failed);
+    let listed = repository.files(None)?;
+    let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk)
+        .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
+    let prompts = render(&requests(&listed, &files, agents, run)?, &files, typed, &mut failed);
     let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     // An agent that does not start at the top does not say which files count in other folders.
     let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
@@ -102,54 +105,54 @@ fn in_checkout(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// The requests for all prompts by id, and the files that they read.
-struct Folders {
-    requests: BTreeMap<String, FolderPromptRequest>,
-    files: IsolatedStore,
+/// The requests for all prompts by id.
+fn requests(
+    listed: &[String],
+    files: &IsolatedStore,
+    agents: Vec<FolderRules>,
+    run: &mut Run<'_>,
+) -> Result<BTreeMap<String, FolderPromptRequest>, Diagnostic> {
+    let mut requests = BTreeMap::new();
+    for rules in agents {
+        let name = rules.agent_name().to_string();
+        let request = |folder: &str| {
+            let top = IsolatedStore::TOP;
+            let cwd = if folder.is_empty() { top.to_string() } else { below(top, folder) };
+            FolderPromptRequest::isolated(cwd, rules.clone(), &run.here)
+        };
+        let top = request("")?;
+        run.diagnostics.extend(top.release_warning());
+        for folder in agent_folders::with_instructions(listed, &top.instruction_names(files)) {
+            requests.insert(agent_folders::id(&name, folder), request(folder)?);
+        }
+    }
+    Ok(requests)
 }
 
-impl Folders {
-    fn find(repository: &Repository, agents: Vec<FolderRules>, run: &mut Run<'_>) -> Result<Self, Failure> {
-        let listed = repository.files(None)?;
-        let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk)
-            .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
-        let mut requests = BTreeMap::new();
-        for rules in agents {
-            let name = rules.agent_name().to_string();
-            let request = |folder: &str| {
-                let cwd =
-                    if folder.is_empty() { IsolatedStore::TOP.to_string() } else { below(IsolatedStore::TOP, folder) };
-                FolderPromptRequest::isolated(cwd, rules.clone(), &run.here)
-            };
-            let top = request("")?;
-            run.diagnostics.extend(top.release_warning());
-            for folder in agent_folders::with_instructions(&listed, &top.instruction_names(&files)) {
-                requests.insert(agent_folders::id(&name, folder), request(folder)?);
-            }
+/// Renders all prompts in parallel.
+fn render(
+    requests: &BTreeMap<String, FolderPromptRequest>,
+    files: &IsolatedStore,
+    typed: &LockArguments,
+    failed: &mut BTreeMap<String, Diagnostic>,
+) -> BTreeMap<String, Locked> {
+    let progress = progress::begin("rendering", "prompts", requests.len());
+    let one = |(id, request): (&String, &FolderPromptRequest)| {
+        let prompt = request.within(files);
+        progress.step();
+        let locked = prompt.and_then(|prompt| match prompt.refusal() {
+            Some(refusal) => Err(refusal.clone()),
+            None => Ok(Locked::in_folder(&prompt, files, typed.tokenizer)),
+        });
+        (id.clone(), locked)
+    };
+    let results: Vec<(String, Result<Locked, Diagnostic>)> = requests.par_iter().map(one).collect();
+    let mut locked = BTreeMap::new();
+    for (id, result) in results {
+        match result {
+            Ok(one) => drop(locked.insert(id, one)),
+            Err(refusal) => drop(failed.insert(id, refusal)),
         }
-        Ok(Self { requests, files })
     }
-
-    /// Renders all prompts in parallel.
-    fn render(&self, typed: &LockArguments, failed: &mut BTreeMap<String, Diagnostic>) -> BTreeMap<String, Locked> {
-        let progress = progress::begin("rendering", "prompts", self.requests.len());
-        let one = |(id, request): (&String, &FolderPromptRequest)| {
-            let prompt = request.within(&self.files);
-            progress.step();
-            let locked = prompt.and_then(|prompt| match prompt.refusal() {
-                Some(refusal) => Err(refusal.clone()),
-                None => Ok(Locked::in_folder(&prompt, &self.files, typed.tokenizer)),
-            });
-            (id.clone(), locked)
-        };
-        let results: Vec<(String, Result<Locked, Diagnostic>)> = self.requests.par_iter().map(one).collect();
-        let mut locked = BTreeMap::new();
-        for (id, result) in results {
-            match result {
-                Ok(one) => drop(locked.insert(id, one)),
-                Err(refusal) => drop(failed.insert(id, refusal)),
-            }
-        }
-        locked
-    }
+    locked
 }

@@ -5,7 +5,6 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::arguments::Color;
 use super::report::{CommandOutcome, Run};
 use super::terminal::{theme, variable, width};
 use super::{Exit, pager, screen, watch};
@@ -48,30 +47,24 @@ pub(super) struct Printer {
 impl Run<'_> {
     /// A printer for the output that `-o` names. `is_text`: the format is text for people, which may be coloured.
     pub(super) fn printer(&self, path: Option<&Path>, is_text: bool) -> Printer {
-        Printer::new(path, self.color, is_text)
-    }
-}
-
-impl Printer {
-    pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
         let output = OutputTarget::new(path);
         let is_terminal = output.is_terminal();
-        let theme = theme(color, is_terminal, variable);
+        let theme = theme(self.color, is_terminal, variable);
         // Coloured text ends up on a terminal, even through a pipe.
         let visible = is_terminal || (is_text && theme == Theme::Coloured);
         let columns = is_terminal.then(terminal_size::terminal_size).flatten();
-        Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
+        Printer { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
     }
 }
 
 impl Printer {
-    /// Streams a result in which nothing is escaped yet, unless `escapes` is false.
+    /// Streams a result that has not escaped control characters itself. `may_escape`: its format allows that.
     pub(super) fn write_visibly(
         &self,
-        escapes: bool,
+        may_escape: bool,
         result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), Diagnostic> {
-        self.output.write(|out| match self.visible && escapes {
+        self.output.write(|out| match self.visible && may_escape {
             true => result(&mut VisibleWriter::new(out)),
             false => result(out),
         })

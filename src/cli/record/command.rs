@@ -9,6 +9,7 @@ use crate::agents::{Agent, Leading};
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::system;
+use crate::text::words::quoted_for_shell;
 
 /// A command, divided where the agent's own arguments begin.
 pub(super) struct AgentCommand {
@@ -54,8 +55,8 @@ impl AgentCommand {
 
     /// As a line for a shell.
     pub fn shown(&self, variables: &[(&'static str, String)], more: &[String]) -> String {
-        let variables = variables.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
-        let words = self.program.iter().chain(more).chain(&self.arguments).map(|word| quoted(word));
+        let variables = variables.iter().map(|(name, value)| format!("{name}={}", quoted_for_shell(value)));
+        let words = self.program.iter().chain(more).chain(&self.arguments).map(|word| quoted_for_shell(word));
         variables.chain(words).collect::<Vec<_>>().join(" ")
     }
 }
@@ -73,12 +74,4 @@ pub(super) fn variables(agent: &Agent, leading: &Leading<'_>) -> Vec<(&'static s
         (name, format!("{others}{LOOPBACK}"))
     });
     (agent.connection.variables)(leading).into_iter().chain(exceptions).collect()
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
