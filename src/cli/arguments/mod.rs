@@ -1,4 +1,4 @@
-//! The arguments as typed. Nothing here touches a file: [`super::resolve`] does.
+//! The arguments as typed. Nothing here touches a file: `resolve` does.
 
 mod agents;
 mod chain;
