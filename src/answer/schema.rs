@@ -35,7 +35,7 @@ pub(crate) mod tests {
     use crate::answer::list;
     use crate::answer::lock;
     use crate::answer::recordings;
-    use crate::answer::render::events;
+    use crate::answer::render::write_events;
     use crate::diagnostic::{Diagnostic, Location, Problem};
     use crate::fill::palette::CapabilityTree;
     use crate::lint;
@@ -132,14 +132,14 @@ pub(crate) mod tests {
             ("chain", generated::<shape::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
-            ("lock-check", generated::<lock::shape::CheckDocument>()),
+            ("lock-check", generated::<lock::json::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
             ("lint-line", generated::<LintLine>()),
             ("agents", generated::<agents::json::AgentsDocument>()),
             ("agents-line", generated::<agents::json::AgentLine>()),
             ("list", generated::<list::json::ListDocument>()),
             ("list-line", generated::<list::json::ListEntryJson>()),
-            ("recordings", generated::<recordings::json::RecordingsDocument>()),
+            ("recordings", generated::<recordings::RecordingsDocument>()),
             ("settings", lint::settings_schema()),
             ("lint-settings", generated::<settings::SettingsDocument>()),
         ];
@@ -239,7 +239,7 @@ pub(crate) mod tests {
     #[test]
     fn events_are_valid() {
         let mut out = Vec::new();
-        events::write(&deploy(), &mut out).unwrap();
+        write_events(&deploy(), &mut out).unwrap();
         for line in out.split_inclusive(|&byte| byte == b'\n') {
             assert_valid("events", line);
         }

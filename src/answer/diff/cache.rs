@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::lines::common_prefix;
 use super::{Change, DiffOptions, LayerPair, Pair, Side, SideLayer};
-use crate::answer::render::anthropic;
+use crate::answer::render::request::anthropic_tool;
 
 /// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages.
 /// Byte counts cover the tools, as JSON in a request body, and the texts of the messages.
@@ -118,7 +118,7 @@ impl Cache {
 
 fn units(side: &Side, without_tools: bool) -> Vec<Unit<'_>> {
     let tools = side.tools.iter().flatten().filter(|_| !without_tools);
-    let tools = tools.map(|tool| Unit::Tool(&tool.name, anthropic::tool(&tool.name, &tool.description, &tool.schema)));
+    let tools = tools.map(|tool| Unit::Tool(&tool.name, anthropic_tool(&tool.name, &tool.description, &tool.schema)));
     let messages = side.messages.iter().enumerate().map(|(index, message)| Unit::Message(index, message));
     tools.chain(messages).collect()
 }

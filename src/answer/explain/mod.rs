@@ -22,7 +22,7 @@ pub mod window;
 use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::answer::render::{WriteError, events};
+use crate::answer::render::{WriteError, write_events};
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::{Prompt, Role, Setting};
 use crate::text::tokens::Tokenizer;
@@ -104,7 +104,7 @@ fn exact(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dy
     match view.format {
         ExplainFormat::Text => text::write(prompt, answer, view, out)?,
         ExplainFormat::Json => json::write(prompt, answer, view, out)?,
-        ExplainFormat::Events => events::write(prompt, out)?,
+        ExplainFormat::Events => write_events(prompt, out)?,
         ExplainFormat::Markdown => markdown::write(prompt, view, out)?,
         ExplainFormat::Html => html::write(prompt, view, out)?,
     }

@@ -1,10 +1,11 @@
 //! The files and skills that an agent reads in a folder.
 
-use std::collections::HashMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::items::first_line;
-use super::{ListEntry, ListExclusion, ListKind, ListResult};
+use super::{ListEntry, ListExclusion, ListKind, ListReader, ListResult};
 use crate::agents::{self, Applying, BUILT_IN, Hidden, Skill, UnusedReason};
 use crate::prompt::{Decision, Declared, LayerKind, Prompt, Slot};
 use crate::text::Source;
@@ -117,7 +118,117 @@ fn entry(decision: &Decision, kind: ListKind, tokens: usize, files: &HashMap<&st
         bytes: file.bytes,
         tokens,
         left_out: (!outcome.is_in_use()).then(|| ListExclusion { shadowed_by, why: decision.reason() }),
-        agents: Vec::new(),
-        trust: None,
+        ..ListEntry::default()
+    }
+}
+
+/// The files of an agent's prompt by kind, in the order of the prompt.
+pub fn of_agent(prompt: &Prompt, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
+    let mut entries = entries_of_agent(prompt, tokenizer);
+    entries.retain(|entry| kinds.contains(&entry.kind));
+    of_prompt(prompt, kinds, entries)
+}
+
+/// Each file that the agent looks at, in the order of the prompt.
+pub fn entries_of_agent(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<ListEntry> {
+    let parts = prompt.layer_parts();
+    let entry = |decision: &Decision| {
+        let kind = kind(decision.slot)?;
+        let layer = decision.layer.and_then(|index| prompt.layers.get(index));
+        let part = decision.layer.and_then(|index| parts.get(index)?.as_ref());
+        let source = layer.and_then(|layer| layer.taken_from(part));
+        // Text of the agent itself is in no file.
+        if layer.is_some() && source.is_none() {
+            return None;
+        }
+        let name = layer.filter(|layer| layer.kind == LayerKind::Skill).map_or(&decision.name, |layer| &layer.name);
+        Some(ListEntry {
+            kind,
+            name: name.clone(),
+            tier: source.as_ref().map_or("", |span| span.source().tier()).into(),
+            path: decision.name.clone(),
+            bytes: source.as_ref().map_or(0, |span| span.source().length()),
+            tokens: part.and_then(|part| part.known()).map_or(0, |text| tokenizer.count(&text)),
+            left_out: (!decision.outcome.is_in_use())
+                .then(|| ListExclusion { shadowed_by: None, why: decision.reason() }),
+            ..ListEntry::default()
+        })
+    };
+    prompt.decisions.iter().filter_map(entry).collect()
+}
+
+/// Each file once, by kind and path, with the agents that use it. `lists` has a list for each agent, with its name.
+pub fn of_agents(lists: Vec<(String, ListResult)>) -> ListResult {
+    let mut whole = ListResult::default();
+    let mut files: BTreeMap<(ListKind, String), ListEntry> = BTreeMap::new();
+    let mut protocols = Vec::new();
+    for (agent, list) in lists {
+        for entry in list.entries {
+            let entry = named(&agent, entry);
+            match files.entry((entry.kind, entry.path.clone())) {
+                Entry::Vacant(free) => drop(free.insert(entry)),
+                Entry::Occupied(mut known) => join(known.get_mut(), entry),
+            }
+        }
+        protocols.push(list.protocol);
+        (whole.folder, whole.kinds) = (list.folder, list.kinds);
+        whole.diagnostics.extend(list.diagnostics);
+    }
+    ListResult { protocol: protocols.join(", "), entries: files.into_values().collect(), ..whole }
+}
+
+fn named(agent: &str, entry: ListEntry) -> ListEntry {
+    match entry.left_out {
+        None => ListEntry { agents: vec![ListReader { agent: agent.to_string(), tokens: entry.tokens }], ..entry },
+        Some(ListExclusion { shadowed_by, why }) => {
+            ListEntry { left_out: Some(ListExclusion { shadowed_by, why: format!("{agent}: {why}") }), ..entry }
+        }
+    }
+}
+
+fn join(known: &mut ListEntry, other: ListEntry) {
+    match (&mut known.left_out, &other.left_out) {
+        (Some(known), Some(other)) => known.why = format!("{}; {}", known.why, other.why),
+        (Some(_), None) => *known = other,
+        (None, Some(_)) => {}
+        (None, None) => {
+            known.tokens = known.tokens.max(other.tokens);
+            known.agents.extend(other.agents);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(entries: &[(&str, usize, Option<&str>)]) -> ListResult {
+        let exclusion = |why: &str| ListExclusion { shadowed_by: None, why: why.to_string() };
+        let entry = |&(path, tokens, why): &(&str, usize, Option<&str>)| ListEntry {
+            kind: ListKind::Context,
+            name: path.to_string(),
+            about: None,
+            tier: "project".into(),
+            path: path.to_string(),
+            bytes: 0,
+            tokens,
+            left_out: why.map(exclusion),
+            agents: Vec::new(),
+            trust: None,
+        };
+        ListResult { entries: entries.iter().map(entry).collect(), ..ListResult::default() }
+    }
+
+    #[test]
+    fn each_file_is_listed_once() {
+        let codex = list(&[("b", 2, None), ("a", 0, Some("shadowed")), ("c", 0, Some("empty"))]);
+        let pi = list(&[("a", 3, None), ("b", 4, None), ("c", 0, Some("hidden"))]);
+        let whole = of_agents(vec![("codex".to_string(), codex), ("pi".to_string(), pi)]);
+        let shown = whole.entries.iter().map(|entry| {
+            let agents = entry.agents.iter().map(|it| format!("{} {}", it.agent, it.tokens)).collect::<Vec<_>>();
+            let why = entry.left_out.as_ref().map(|left_out| left_out.why.clone()).unwrap_or_default();
+            format!("{} {}: {}{why}", entry.path, entry.tokens, agents.join(", "))
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), ["a 3: pi 3", "b 4: codex 2, pi 4", "c 0: codex: empty; pi: hidden"]);
     }
 }

@@ -76,14 +76,10 @@ impl ItemReader<'_> {
         let entry = ListEntry {
             kind: copy.kind,
             name: id.clone(),
-            about: None,
             tier,
             path: path.clone(),
-            bytes: 0,
-            tokens: 0,
             left_out: shadowed,
-            agents: Vec::new(),
-            trust: None,
+            ..ListEntry::default()
         };
         let source = match self.tiers.read(*index, path) {
             Ok(Some(source)) => source,

@@ -1,10 +1,8 @@
 //! Everything available, with tier, size, use and trust: items of all tiers, or what an agent reads in a folder.
 
-mod agent;
 mod folder;
 mod items;
 pub mod json;
-mod several;
 mod text;
 
 use serde::Serialize;
@@ -17,10 +15,8 @@ use crate::read::trust::Trust;
 use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
 
-pub use agent::{entries_of_agent, of_agent};
-pub use folder::of_folder;
+pub use folder::{entries_of_agent, of_agent, of_agents, of_folder};
 pub use items::of_tiers;
-pub use several::of_agents;
 
 #[derive(Debug, Default)]
 pub struct ListResult {
@@ -35,7 +31,7 @@ pub struct ListResult {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ListEntry {
     pub kind: ListKind,
     /// The id; the path of a folder's file; the name of a skill.
@@ -71,10 +67,11 @@ pub struct ListExclusion {
 }
 
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString,
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString,
 )]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ListKind {
+    #[default]
     Directive,
     Knowledge,
     Tool,

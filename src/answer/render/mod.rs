@@ -1,18 +1,14 @@
 //! Views of a prompt: each turns a [`Prompt`] into bytes, without assembling anything or opening a file.
 
-pub mod anthropic;
-pub mod events;
-pub mod gemini;
-pub mod openai;
-pub mod plain;
-mod provider;
+pub mod request;
 pub mod text;
 
 use std::io;
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::prompt::{Prompt, Role, json};
+use crate::prompt::{Message, Prompt, Role, json};
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::VisibleWriter;
 use crate::write::theme::Theme;
@@ -87,24 +83,99 @@ pub fn write_failed(
 fn write_exact(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
         RenderFormat::Text => text::write(prompt, view, out)?,
-        RenderFormat::Plain => plain::write(prompt, view.role, out)?,
+        RenderFormat::Plain => write_plain(prompt, view.role, out)?,
         RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
-        RenderFormat::Anthropic => json::line(&anthropic::body(prompt)?, out)?,
-        RenderFormat::Openai => json::line(&openai::body(prompt)?, out)?,
-        RenderFormat::Gemini => json::line(&gemini::body(prompt)?, out)?,
-        RenderFormat::Events => events::write(prompt, out)?,
+        RenderFormat::Anthropic => json::line(&request::anthropic(prompt)?, out)?,
+        RenderFormat::Openai => json::line(&request::openai(prompt)?, out)?,
+        RenderFormat::Gemini => json::line(&request::gemini(prompt)?, out)?,
+        RenderFormat::Events => write_events(prompt, out)?,
     }
     Ok(())
+}
+
+/// The exact bytes of the messages. Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output
+/// contract, "render"). For a resumed thread, the user message is the last one. A coding agent sends all its messages.
+pub fn write_plain(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io::Result<()> {
+    let joined = |messages: Vec<&Message>| messages.into_iter().map(Message::text).collect::<Vec<_>>().join("\n\n");
+    match role {
+        Some(role) => out.write_all(joined(prompt.messages_of(role)).as_bytes()),
+        None if prompt.agent.is_some() => out.write_all(joined(prompt.messages.iter().collect()).as_bytes()),
+        None => {
+            let [system, user] = [Role::System, Role::User].map(|role| prompt.message(role).map_or("", Message::text));
+            let between = if system.is_empty() || user.is_empty() { "" } else { "\n\n" };
+            [system, between, user].iter().try_for_each(|part| out.write_all(part.as_bytes()))
+        }
+    }
+}
+
+/// The transcript events, one JSON object per line.
+pub fn write_events(prompt: &Prompt, mut out: impl io::Write) -> io::Result<()> {
+    prompt.events.iter().try_for_each(|event| json::line(event, &mut out))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prompt::testing::{deploy, empty, resumed, source, user};
 
     #[test]
     fn format_names_can_be_parsed() {
         for &format in RenderFormat::VARIANTS {
             assert_eq!(format.into_str().parse(), Ok(format));
         }
+    }
+
+    fn plain(prompt: &Prompt, role: Option<Role>) -> String {
+        let mut out = Vec::new();
+        write_plain(prompt, role, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const SYSTEM: &str = "You are one agent among several that share a folder of knowledge.\n\n\
+                          Never deploy on a Friday.\nAsk before you touch a database.";
+    const USER: &str = "<Environment id=\"rye/agent/core/Environment\" type=\"knowledge\">\nProject: /srv/app\n\
+                        </Environment>\n\n<directive name=\"deploy_staging\">\n</directive>\nRoll out to staging and \
+                        watch the error rate.\nStop at the first alarm.";
+
+    #[test]
+    fn two_newlines_separate_messages() {
+        assert_eq!(plain(&deploy(), None), format!("{SYSTEM}\n\n{USER}"));
+    }
+
+    #[test]
+    fn one_message_can_be_selected() {
+        assert_eq!(plain(&deploy(), Some(Role::System)), SYSTEM);
+        assert_eq!(plain(&deploy(), Some(Role::User)), USER);
+    }
+
+    #[test]
+    fn an_empty_message_leaves_no_newlines() {
+        assert_eq!(plain(&user("only this"), None), "only this");
+        assert_eq!(plain(&user("only this"), Some(Role::System)), "");
+        assert_eq!(plain(&empty(&source("project", ".ai/directives/x.md", "")), None), "");
+    }
+
+    #[test]
+    fn a_resumed_thread_sends_its_last_user_message() {
+        assert_eq!(plain(&resumed(&[Role::User, Role::Assistant, Role::User]), None), "2");
+        assert_eq!(plain(&resumed(&[Role::System, Role::User, Role::System]), None), "0\n\n1");
+        assert_eq!(plain(&resumed(&[Role::User, Role::System]), Some(Role::System)), "");
+    }
+
+    #[test]
+    fn each_event_is_one_line() {
+        let mut out = Vec::new();
+        write_events(&deploy(), &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            concat!(
+                r#"{"event":"system_prompt","text":"You are one agent among several that share a folder of knowledge."#,
+                r#"\n\nNever deploy on a Friday.\nAsk before you touch a database.","#,
+                r#""layers":["rye/agent/core/Identity","project/deploy/rules"]}"#,
+                "\n",
+                r#"{"event":"context_injected","before":["ctx_environment"],"after":[]}"#,
+                "\n",
+            )
+        );
     }
 }

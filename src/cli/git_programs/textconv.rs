@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::{no_prompt, prefix, prompt, reason};
-use crate::answer::render::plain;
+use crate::answer::render::write_plain;
 use crate::cli::arguments::{Color, PromptFlags, Render};
 use crate::cli::output::OutputTarget;
 use crate::cli::report::StderrReport;
@@ -44,7 +44,7 @@ fn messages(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> anyhow::Res
     // Warnings would be repeated for every state.
     let prompt = prompt(&directive, bytes, resolved, &mut Vec::new())?;
     let mut text = Vec::new();
-    plain::write(&prompt, None, &mut text)?;
+    write_plain(&prompt, None, &mut text)?;
     let text = String::from_utf8_lossy(&text);
     Ok(visible(&text).into_owned().into_bytes())
 }
