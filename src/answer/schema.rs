@@ -27,8 +27,8 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::answer::agents;
+    use crate::answer::chain;
     use crate::answer::chain::testing::{chain, shop, tree};
-    use crate::answer::chain::{self, shape};
     use crate::answer::diff;
     use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
     use crate::answer::impact;
@@ -40,12 +40,46 @@ pub(crate) mod tests {
     use crate::fill::palette::CapabilityTree;
     use crate::lint;
     use crate::prompt;
-    use crate::prompt::json;
+    use crate::prompt::json::origin::SourceJson;
+    use crate::prompt::json::shape::{DeclaredJson, ItemJson};
     use crate::prompt::testing::{deploy, empty, source, user};
+    use crate::prompt::{DecisionOutcome, Declared, ItemRef, Slot, json};
     use crate::read::settings;
-    use crate::text::Position;
     use crate::text::tokens::Tokenizer;
+    use crate::text::{Position, Source, Span};
     use crate::write::theme::Theme;
+
+    /// Gives values the schema of what they are written as.
+    macro_rules! written_as {
+        ($($own:ty => $written:ty,)*) => {
+            $(impl JsonSchema for $own {
+                fn inline_schema() -> bool {
+                    <$written>::inline_schema()
+                }
+
+                fn schema_name() -> Cow<'static, str> {
+                    <$written>::schema_name()
+                }
+
+                fn schema_id() -> Cow<'static, str> {
+                    <$written>::schema_id()
+                }
+
+                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                    <$written>::json_schema(generator)
+                }
+            })*
+        };
+    }
+
+    written_as! {
+        Source => SourceJson<'static>,
+        Span => SourceJson<'static>,
+        Declared => DeclaredJson<'static>,
+        ItemRef => ItemJson<'static>,
+        DecisionOutcome => String,
+        Slot => String,
+    }
 
     /// A line of `render --all --format jsonl`.
     enum PromptLine {}
@@ -129,7 +163,7 @@ pub(crate) mod tests {
             ("explain", generated::<explain::json::shape::ExplainDocument>()),
             ("error", generated::<json::shape::ErrorDocument>()),
             ("events", generated::<prompt::TranscriptEvent>()),
-            ("chain", generated::<shape::ChainDocument>()),
+            ("chain", generated::<chain::json::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::json::CheckDocument>()),

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::agent;
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::agents::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
-use crate::answer::list::{ListEntry, entries_of_agent};
+use crate::answer::list::{ListEntry, ListKind, entries_of_agent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{LayerKind, Prompt, PromptSubject};
 use crate::text::nearest::nearest;
@@ -22,12 +21,32 @@ pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnosti
 /// The graph of a coding agent's prompt.
 pub fn agent_graph(prompt: &Prompt, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let entries = entries_of_agent(prompt, Tokenizer::Chars4);
-    narrowed(agent::graph(prompt.subject.name(), entries), &prompt.subject, scope)
+    narrowed(of_entries(prompt.subject.name(), entries), &prompt.subject, scope)
 }
 
 /// The graph of the files that several agents look at.
 pub fn graph_of_agents(folder: &str, entries: Vec<ListEntry>, scope: &GraphScope) -> Result<Graph, Diagnostic> {
-    narrowed(agent::graph(folder, entries), &PromptSubject::Folder(folder.to_string()), scope)
+    narrowed(of_entries(folder, entries), &PromptSubject::Folder(folder.to_string()), scope)
+}
+
+/// Each file that agents look at, below the folder.
+fn of_entries(folder: &str, entries: Vec<ListEntry>) -> Graph {
+    let mut graph = Graph::default();
+    graph.nodes.push(GraphNode::new(NodeKind::Folder, folder));
+    graph.roots.push(0);
+    for ListEntry { kind, name, tier, path, tokens, left_out, agents, .. } in entries {
+        let to = graph.nodes.len();
+        graph.nodes.push(GraphNode {
+            tier: Some(tier).filter(|tier| !tier.is_empty()),
+            path: Some(path),
+            tokens: left_out.is_none().then_some(tokens),
+            left_out: left_out.map(|it| it.why),
+            agents: agents.into_iter().map(|reader| reader.agent).collect(),
+            ..GraphNode::new(kind.into(), &name)
+        });
+        graph.edges.push(Edge { from: 0, to, kind: EdgeKind::Part, at: None, note: None });
+    }
+    graph
 }
 
 fn narrowed(graph: Graph, subject: &PromptSubject, scope: &GraphScope) -> Result<Graph, Diagnostic> {
@@ -96,15 +115,15 @@ impl<'a> FolderGraphBuilder<'a> {
 
     fn base(&mut self) {
         let file = self.applying.base.as_ref();
-        let counts = self.layer(LayerKind::Base);
         if let Some(chosen) = file {
-            let mut node = self.chosen(NodeKind::Base, chosen, counts);
+            let mut node = self.chosen(NodeKind::Base, LayerKind::Base, chosen);
             match node.tokens {
                 Some(_) => node.notes.push(REPLACES.to_string()),
                 None => node.left_out = Some(format!("{}, so the built-in base is used", reasons::EMPTY)),
             }
-            self.file(node, chosen);
+            self.file(node, chosen, reasons::PROJECT_WINS);
         }
+        let counts = self.layer(LayerKind::Base);
         if let Some((name, tokens)) = counts.filter(|(name, _)| file.is_none_or(|file| file.source.path() != *name)) {
             let notes = if name == BUILT_IN { Vec::new() } else { vec![REPLACES.to_string()] };
             let node = GraphNode { tokens: Some(tokens), notes, ..GraphNode::new(NodeKind::Base, name) };
@@ -113,43 +132,33 @@ impl<'a> FolderGraphBuilder<'a> {
     }
 
     fn append(&mut self) {
-        let counts = self.layer(LayerKind::Append);
         if let Some(chosen) = &self.applying.append {
-            let mut node = self.chosen(NodeKind::Append, chosen, counts);
-            if node.tokens.is_none() {
-                node.left_out = Some(reasons::EMPTY.to_string());
-            }
-            self.file(node, chosen);
-        } else if let Some((name, tokens)) = counts {
+            let mut node = self.chosen(NodeKind::Append, LayerKind::Append, chosen);
+            node.left_out = node.tokens.is_none().then(|| reasons::EMPTY.to_string());
+            self.file(node, chosen, reasons::PROJECT_WINS);
+        } else if let Some((name, tokens)) = self.layer(LayerKind::Append) {
             let node = GraphNode { tokens: Some(tokens), ..GraphNode::new(NodeKind::Append, name) };
             self.add(0, EdgeKind::Part, node);
         }
     }
 
-    fn chosen(&self, kind: NodeKind, chosen: &Chosen, counts: Option<(&str, usize)>) -> GraphNode {
-        let tokens = counts.filter(|(name, _)| *name == chosen.source.path()).map(|(_, tokens)| tokens);
-        GraphNode { tokens, ..file(kind, chosen.source.tier(), chosen.source.path()) }
+    fn context(&mut self, chosen: &Chosen) {
+        let node = self.chosen(NodeKind::Context, LayerKind::Context, chosen);
+        self.file(node, chosen, reasons::BESIDE_AGENTS);
     }
 
-    /// Adds a file, and the file in the agent's folder that it hides.
-    fn file(&mut self, node: GraphNode, chosen: &Chosen) {
+    fn chosen(&self, kind: NodeKind, layer: LayerKind, Chosen { source, .. }: &Chosen) -> GraphNode {
+        let tokens = self.layers.iter().find(|it| it.0 == layer && it.1 == source.path()).map(|it| it.2);
+        GraphNode { tokens, ..file(kind, source.tier(), source.path()) }
+    }
+
+    /// Adds a file, and the file that it hides.
+    fn file(&mut self, node: GraphNode, chosen: &Chosen, why_hidden: &str) {
         let kind = node.kind;
         let at = self.add(0, EdgeKind::Part, node);
         if let Some(hidden) = &chosen.hides {
-            let left_out = Some(reasons::PROJECT_WINS.to_string());
+            let left_out = Some(why_hidden.to_string());
             self.add(at, EdgeKind::Hides, GraphNode { left_out, ..file(kind, hidden.tier, &hidden.path) });
-        }
-    }
-
-    fn context(&mut self, Chosen { source, hides }: &Chosen) {
-        let is_of = |layer: &&(LayerKind, &str, usize)| layer.0 == LayerKind::Context && layer.1 == source.path();
-        let tokens = self.layers.iter().find(is_of).map(|layer| layer.2);
-        let at =
-            self.add(0, EdgeKind::Part, GraphNode { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
-        if let Some(hidden) = hides {
-            let left_out = Some(reasons::BESIDE_AGENTS.to_string());
-            let node = GraphNode { left_out, ..file(NodeKind::Context, hidden.tier, &hidden.path) };
-            self.add(at, EdgeKind::Hides, node);
         }
     }
 
@@ -196,5 +205,19 @@ fn in_short(description: &str) -> String {
     match line.char_indices().nth(MOST_DESCRIPTION) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
+    }
+}
+
+impl From<ListKind> for NodeKind {
+    fn from(kind: ListKind) -> Self {
+        match kind {
+            ListKind::Directive => Self::Directive,
+            ListKind::Knowledge => Self::Knowledge,
+            ListKind::Tool => Self::Tool,
+            ListKind::Base => Self::Base,
+            ListKind::Append => Self::Append,
+            ListKind::Context => Self::Context,
+            ListKind::Skill => Self::Skill,
+        }
     }
 }

@@ -101,6 +101,16 @@ pub struct Edge {
     pub note: Option<String>,
 }
 
+impl Edge {
+    /// The node nearer the root, and the one below it.
+    pub fn ends(&self, direction: Direction) -> (usize, usize) {
+        match direction {
+            Direction::Forward => (self.from, self.to),
+            Direction::Backward => (self.to, self.from),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum EdgeKind {
@@ -122,6 +132,50 @@ impl EdgeKind {
         match self {
             Self::Context(position) => Some(position),
             _ => None,
+        }
+    }
+}
+
+/// The links of a graph, by the node at one end.
+pub struct Links {
+    first: Vec<usize>,
+    edges: Vec<usize>,
+}
+
+impl Links {
+    pub fn new(graph: &Graph, key: impl Fn(&Edge) -> usize) -> Self {
+        let mut first = vec![0; graph.nodes.len() + 1];
+        for edge in &graph.edges {
+            first[key(edge) + 1] += 1;
+        }
+        for node in 1..first.len() {
+            first[node] += first[node - 1];
+        }
+        let mut next = first.clone();
+        let mut edges = vec![0; graph.edges.len()];
+        for (index, edge) in graph.edges.iter().enumerate() {
+            let from = key(edge);
+            edges[next[from]] = index;
+            next[from] += 1;
+        }
+        Self { first, edges }
+    }
+
+    pub fn of(&self, node: usize) -> &[usize] {
+        &self.edges[self.first[node]..self.first[node + 1]]
+    }
+}
+
+/// Marks everything that can be reached from some nodes, including these. What is already marked leads no further.
+pub fn visit<I: Iterator<Item = usize>>(
+    seen: &mut [bool],
+    from: impl IntoIterator<Item = usize>,
+    next: impl Fn(usize) -> I,
+) {
+    let mut to_visit: Vec<usize> = from.into_iter().collect();
+    while let Some(node) = to_visit.pop() {
+        if !std::mem::replace(&mut seen[node], true) {
+            to_visit.extend(next(node));
         }
     }
 }

@@ -1,25 +1,120 @@
-use crate::diagnostic::Diagnostic;
-use crate::prompt::json::origin::SourceJson;
+//! The JSON that `chain` writes; the published schema is generated from these types.
+
+use serde::Serialize;
 
 use super::graph::{Edge, Graph, GraphNode};
-use super::shape;
+use super::member::MemberView;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::json::{origin::SourceJson, shape::DiagnosticJson};
+use crate::prompt::{Declared, Grant};
 
-pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagnostic]) -> shape::ChainDocument<'a> {
-    shape::ChainDocument {
-        format: "rye-render.chain/1",
-        tool_version: env!("CARGO_PKG_VERSION"),
-        protocol,
-        what_if: &[],
-        nodes: graph.nodes.iter().map(Into::into).collect(),
-        edges: graph.edges.iter().map(Into::into).collect(),
-        roots: &graph.roots,
-        members: None,
-        permissions: None,
-        diagnostics: diagnostics.iter().map(Into::into).collect(),
+/// How items are connected; for one directive, also the outcome of its chain. For an agent's working folder, the parts
+/// of its prompt.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.chain/1"))]
+pub struct ChainDocument<'a> {
+    /// Name and version of this format.
+    #[cfg_attr(test, schemars(extend("const" = "rye-render.chain/1")))]
+    pub format: &'static str,
+    /// The version of rye-render that wrote it.
+    pub tool_version: &'static str,
+    /// Name of the protocol, or the agents with their releases.
+    pub protocol: &'a str,
+    /// The flags that change the result, as typed; empty if the result depends only on the files.
+    pub what_if: &'a [String],
+    /// The nodes: items, files and folders.
+    pub nodes: Vec<NodeJson<'a>>,
+    /// The links between nodes.
+    pub edges: Vec<EdgeJson<'a>>,
+    /// The roots of a tree drawing, as indices into `nodes`.
+    pub roots: &'a [usize],
+    /// For the chain of one directive: its directives, root first, leaf last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<Vec<&'a MemberView<'a>>>,
+    /// For the chain of one directive: the capabilities that its chain and a parent thread leave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<GrantJson<'a>>>,
+    /// Warnings and notes.
+    pub diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+/// An item, a file or a folder.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NodeJson<'a> {
+    /// The kind of node.
+    #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool", "folder", "base", "append", "context", "skills", "skill"])))]
+    pub kind: &'static str,
+    /// The id, or the path of a file or folder without one.
+    pub id: &'a str,
+    /// The file, and for a hook the line of its declaration; null if no tier has the item.
+    pub source: Option<SourceJson<'a>>,
+    /// In the prompt of a folder: the size of the text in tokens, if it is included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// In the prompt of a folder: why it is not included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a str>,
+    /// In the prompts of several agents in a folder: those that use it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub agents: &'a [String],
+    /// Remarks, one sentence each.
+    pub notes: &'a [String],
+}
+
+/// A link between two nodes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EdgeJson<'a> {
+    /// The node that the link starts from, as an index into `nodes`.
+    pub from: usize,
+    /// The node that the link leads to, as an index into `nodes`.
+    pub to: usize,
+    /// The kind of link. `extends`: from a directive to its parent or to the hook that routes it, or from that hook to
+    /// the parent. `context`: from a directive to a knowledge item that it places. `hook`: from a directive to a hook
+    /// that it declares, or from a hook to its item. `tool`: from a directive to a tool or pattern that it is granted,
+    /// or from a pattern to a tool that it covers. `part`: from a folder to a part of its prompt, or from a folder of
+    /// skills to a skill. `hides`: from a file to one that it hides.
+    #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
+    pub kind: &'static str,
+    /// Where a directive places the item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["system", "before", "after"])))]
+    pub position: Option<&'static str>,
+    /// The declaration; null if no file declares it.
+    pub source: Option<SourceJson<'a>>,
+    /// A remark, as a sentence.
+    pub note: Option<&'a str>,
+}
+
+/// A capability in effect.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct GrantJson<'a> {
+    /// The capability.
+    pub capability: &'a str,
+    /// The declaration.
+    pub by: &'a Declared,
+}
+
+impl<'a> ChainDocument<'a> {
+    pub fn new(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagnostic]) -> Self {
+        Self {
+            format: "rye-render.chain/1",
+            tool_version: env!("CARGO_PKG_VERSION"),
+            protocol,
+            what_if: &[],
+            nodes: graph.nodes.iter().map(Into::into).collect(),
+            edges: graph.edges.iter().map(Into::into).collect(),
+            roots: &graph.roots,
+            members: None,
+            permissions: None,
+            diagnostics: diagnostics.iter().map(Into::into).collect(),
+        }
     }
 }
 
-impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
+impl<'a> From<&'a GraphNode> for NodeJson<'a> {
     fn from(node: &'a GraphNode) -> Self {
         let place = node.tier.as_deref().zip(node.path.as_deref());
         let source = place.map(|(tier, path)| SourceJson {
@@ -40,7 +135,7 @@ impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
     }
 }
 
-impl<'a> From<&'a Edge> for shape::EdgeJson<'a> {
+impl<'a> From<&'a Edge> for EdgeJson<'a> {
     fn from(edge: &'a Edge) -> Self {
         Self {
             from: edge.from,
@@ -53,6 +148,12 @@ impl<'a> From<&'a Edge> for shape::EdgeJson<'a> {
     }
 }
 
+impl<'a> From<&'a Grant> for GrantJson<'a> {
+    fn from(grant: &'a Grant) -> Self {
+        Self { capability: &grant.capability, by: &grant.by }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,7 +163,7 @@ mod tests {
     #[test]
     fn a_graph_is_one_object() {
         let mut out = Vec::new();
-        json::line(&document(&shop(), "rye-3", &[]), &mut out).unwrap();
+        json::line(&ChainDocument::new(&shop(), "rye-3", &[]), &mut out).unwrap();
         let mut value: serde_json::Value = serde_json::from_slice(&out).unwrap();
         value["tool_version"] = "0".into();
         insta::assert_snapshot!(serde_json::to_string_pretty(&value).unwrap(), @r#"

@@ -6,17 +6,15 @@
 //! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
 //! ```
 
-mod agent;
 mod answer;
 mod diagram;
 mod drawing;
 pub mod folder;
 pub mod graph;
 mod index;
-mod json;
+pub(crate) mod json;
 mod member;
 mod scope;
-pub(crate) mod shape;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tree;
@@ -66,7 +64,7 @@ impl GraphView {
     /// The minimum and maximum width of a tree, in columns.
     const WIDTHS: (usize, usize) = (40, 200);
 
-    fn json(&self, document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
+    fn json(&self, document: &json::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
         match self.visible {
             true => crate::prompt::json::line(document, &mut VisibleWriter::json(out)),
             false => crate::prompt::json::line(document, out),
@@ -93,7 +91,7 @@ pub fn write(
 ) -> io::Result<()> {
     match view.format {
         GraphFormat::Tree => tree::write(graph, &view.readable(), out),
-        GraphFormat::Json => view.json(&json::document(graph, protocol, diagnostics), out),
+        GraphFormat::Json => view.json(&json::ChainDocument::new(graph, protocol, diagnostics), out),
         GraphFormat::Dot => diagram::dot(graph, out),
         GraphFormat::Mermaid => diagram::mermaid(graph, out),
     }

@@ -1,4 +1,4 @@
-use super::graph::{Direction, Edge, EdgeKind, Graph, GraphNode};
+use super::graph::{Edge, EdgeKind, Graph, GraphNode, Links, visit};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// How much of an answer to show.
@@ -68,7 +68,7 @@ impl GraphScope {
             !pruned[node] && depth[node].is_some_and(|depth| self.max_depth.is_none_or(|most| depth < most))
         };
         let direction = graph.direction;
-        graph.edges.retain(|edge| goes_on(ends(edge, direction).0));
+        graph.edges.retain(|edge| goes_on(edge.ends(direction).0));
 
         let leads = self.leads_to_tier(&graph);
         if !roots_stay {
@@ -81,31 +81,18 @@ impl GraphScope {
     fn leads_to_tier(&self, graph: &Graph) -> Vec<bool> {
         let is_shown =
             |node: &GraphNode| node.tier.as_deref().map_or(self.tiers.is_empty(), |label| self.shows_tier(label));
-        let mut leads: Vec<bool> = graph.nodes.iter().map(is_shown).collect();
-        let mut to_visit: Vec<usize> = (0..leads.len()).filter(|&node| leads[node]).collect();
-        let back = Links::new(graph, |edge| ends(edge, graph.direction).1);
-        while let Some(node) = to_visit.pop() {
-            for &edge in back.of(node) {
-                let (before, _) = ends(&graph.edges[edge], graph.direction);
-                if !std::mem::replace(&mut leads[before], true) {
-                    to_visit.push(before);
-                }
-            }
-        }
+        let shown = (0..graph.nodes.len()).filter(|&node| is_shown(&graph.nodes[node]));
+        let back = Links::new(graph, |edge| edge.ends(graph.direction).1);
+        let before = |&edge: &usize| graph.edges[edge].ends(graph.direction).0;
+        let mut leads = vec![false; graph.nodes.len()];
+        visit(&mut leads, shown, |node| back.of(node).iter().map(before));
         leads
-    }
-}
-
-pub(super) fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
-    match direction {
-        Direction::Forward => (edge.from, edge.to),
-        Direction::Backward => (edge.to, edge.from),
     }
 }
 
 /// The minimum number of links from a root to each node; `None` if unreachable.
 fn depths(graph: &Graph, pruned: &[bool]) -> Vec<Option<usize>> {
-    let links = Links::new(graph, |edge| ends(edge, graph.direction).0);
+    let links = Links::new(graph, |edge| edge.ends(graph.direction).0);
     let mut depths = vec![None; graph.nodes.len()];
     let mut level = graph.roots.clone();
     let mut depth = 0;
@@ -116,51 +103,18 @@ fn depths(graph: &Graph, pruned: &[bool]) -> Vec<Option<usize>> {
             is_new
         });
         let beyond = level.iter().filter(|&&node| !pruned[node]).flat_map(|&node| links.of(node));
-        level = beyond.map(|&edge| ends(&graph.edges[edge], graph.direction).1).collect();
+        level = beyond.map(|&edge| graph.edges[edge].ends(graph.direction).1).collect();
         depth += 1;
     }
     depths
 }
 
-/// The links of a graph, by the node at one end.
-pub(super) struct Links {
-    first: Vec<usize>,
-    edges: Vec<usize>,
-}
-
-impl Links {
-    pub(super) fn new(graph: &Graph, key: impl Fn(&Edge) -> usize) -> Self {
-        let mut first = vec![0; graph.nodes.len() + 1];
-        for edge in &graph.edges {
-            first[key(edge) + 1] += 1;
-        }
-        for node in 1..first.len() {
-            first[node] += first[node - 1];
-        }
-        let mut next = first.clone();
-        let mut edges = vec![0; graph.edges.len()];
-        for (index, edge) in graph.edges.iter().enumerate() {
-            let from = key(edge);
-            edges[next[from]] = index;
-            next[from] += 1;
-        }
-        Self { first, edges }
-    }
-
-    pub(super) fn of(&self, node: usize) -> &[usize] {
-        &self.edges[self.first[node]..self.first[node + 1]]
-    }
-}
-
 fn kept(graph: Graph, stays: impl Fn(usize) -> bool) -> Graph {
-    let links = Links::new(&graph, |edge| ends(edge, graph.direction).0);
+    let links = Links::new(&graph, |edge| edge.ends(graph.direction).0);
+    let next = |&edge: &usize| graph.edges[edge].ends(graph.direction).1;
     let mut reached = vec![false; graph.nodes.len()];
-    let mut to_visit = graph.roots.clone();
-    while let Some(node) = to_visit.pop() {
-        if stays(node) && !std::mem::replace(&mut reached[node], true) {
-            to_visit.extend(links.of(node).iter().map(|&edge| ends(&graph.edges[edge], graph.direction).1));
-        }
-    }
+    let roots = graph.roots.iter().copied().filter(|&root| stays(root));
+    visit(&mut reached, roots, |node| links.of(node).iter().map(next).filter(|&node| stays(node)));
     let mut place = vec![None; graph.nodes.len()];
     let mut nodes = Vec::new();
     for (index, node) in graph.nodes.into_iter().enumerate().filter(|(index, _)| reached[*index]) {

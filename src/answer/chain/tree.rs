@@ -10,8 +10,7 @@ use crate::write::layout::{Columns, Word, with_place, words};
 
 use super::GraphView;
 use super::drawing::Drawing;
-use super::graph::{Edge, Graph, GraphNode, NodeKind};
-use super::scope::{Links, ends};
+use super::graph::{Edge, Graph, GraphNode, Links, NodeKind};
 
 /// The number of roots whose trees are laid out in parallel.
 const CHUNK: usize = 1_000;
@@ -67,7 +66,7 @@ enum Again {
 
 /// Walks the graph without recursion, since chains can be very long.
 fn entries(graph: &Graph) -> Vec<Entry> {
-    let below = Links::new(graph, |edge| ends(edge, graph.direction).0);
+    let below = Links::new(graph, |edge| edge.ends(graph.direction).0);
     let mut shown = vec![false; graph.nodes.len()];
     // The nodes from the root to the current one.
     let mut path: Vec<usize> = Vec::new();
@@ -99,7 +98,7 @@ fn entries(graph: &Graph) -> Vec<Entry> {
             is_on_path[step.node] = true;
             let edges = below.of(step.node);
             next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| {
-                entry(ends(&graph.edges[edge], graph.direction).1, Some(edge), step.depth + 1, index + 1 < edges.len())
+                entry(graph.edges[edge].ends(graph.direction).1, Some(edge), step.depth + 1, index + 1 < edges.len())
             }));
         }
         entries.push(step);

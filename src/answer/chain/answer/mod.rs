@@ -1,23 +1,21 @@
 //! Answers questions about the graph of all items, each with a part of that graph.
 
 mod all;
-mod invert;
-mod routing;
-mod suppression;
+#[cfg(test)]
+mod tests;
 mod uses;
 mod why;
 
-#[cfg(test)]
-mod tests;
+use std::collections::HashMap;
 
 use super::graph::{Edge, Graph, GraphNode, NodeKind};
-use super::index::{Index, locate};
+use super::index::{Index, IndexedHook, locate};
 use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Failure, Problem};
 use crate::prompt::Prompt;
-use crate::read::item::Hook;
+use crate::read::item::{Hook, ROUTING_EVENT};
 use crate::read::protocol::Protocol;
-use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::read::store::{ItemId, Tiers};
 use crate::text::nearest::nearest;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +49,7 @@ pub fn answer(
     let mut find = || -> Result<Graph, Failure> {
         unknown_pruned(&index, scope)?;
         Ok(match question {
-            Question::Invert(id) => invert::invert(&index, id, scope)?,
+            Question::Invert(id) => all::invert(&index, id, scope)?,
             Question::Uses(id) => uses::uses(&index, id, scope)?,
             Question::Why(from, to) => why::why(&mut index, from, to, scope)?,
             Question::All => all::all(&index, scope, &mut diagnostics)?,
@@ -114,15 +112,6 @@ impl<'i, 'a> Subgraph<'i, 'a> {
     }
 }
 
-fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
-    if let Some(node) = index.node(NodeKind::Directive, id) {
-        return Ok(node);
-    }
-    let searched = index.tiers.list().iter().map(|tier| tier.label.to_string()).collect();
-    let nearest = ItemId::parse(id).ok().and_then(|id| index.tiers.nearest_id(ItemKind::Directive, &id));
-    Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
-}
-
 fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
     let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
     not_found(index.tiers, what, id, kinds, met)
@@ -173,4 +162,72 @@ pub fn check_pruned(scope: &GraphScope, prompt: &Prompt, tiers: &Tiers) -> Resul
     };
     let unknown = scope.prune.iter().find(|id| !is_known(id));
     unknown.map_or(Ok(()), |id| Err(not_found(tiers, "item", id, &KINDS, met)))
+}
+
+/// The maximum number of ids that a note names.
+const NAMED: usize = 3;
+
+/// The directives that suppress something, by the name they suppress.
+pub(super) struct Suppressions<'i> {
+    by_name: HashMap<&'i str, Vec<usize>>,
+    protocol: &'i Protocol,
+}
+
+impl<'i> Suppressions<'i> {
+    pub fn new(index: &'i Index<'_>) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, (_, entry)) in index.directives.entries().enumerate() {
+            for field in entry.directive.iter().flat_map(|directive| &directive.context.suppress) {
+                by_name.entry(field.as_str()).or_default().push(at);
+            }
+        }
+        Self { by_name, protocol: index.protocol }
+    }
+
+    pub fn of_item(&self, id: &str) -> &[usize] {
+        let of_item = self.by_name.get(id).filter(|_| self.protocol.suppresses_items());
+        of_item.map_or(&[], Vec::as_slice)
+    }
+
+    /// In the chain of `leaf`, the directive nearest the root that suppresses a hook.
+    pub fn of_hook_in_chain(&self, index: &Index<'_>, leaf: usize, hook: &Hook) -> Option<usize> {
+        let by = self.of_hook(hook);
+        let members = index.directives.members(leaf).filter(|_| !by.is_empty());
+        members.filter(|member| by.binary_search(member).is_ok()).last()
+    }
+
+    /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives,
+    /// "Configuration and hooks").
+    pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
+        if !self.protocol.suppresses_hooks() || !hook.fires() || hook.event == ROUTING_EVENT {
+            return Vec::new();
+        }
+        let mut by: Vec<usize> =
+            hook.suppressible_names().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
+        by.sort_unstable();
+        by.dedup();
+        by
+    }
+
+    /// Notes what suppresses a hook: any directive for a configured hook, a member of the chain for a directive's hook.
+    pub fn note(&self, index: &Index<'_>, indexed: &IndexedHook) -> Option<String> {
+        match indexed.owner {
+            Some(owner) => {
+                self.of_hook_in_chain(index, owner, &indexed.hook).map(|by| suppressed_by(index.directives.id(by)))
+            }
+            None => {
+                let by = self.of_hook(&indexed.hook);
+                let mut names: Vec<String> =
+                    by.iter().take(NAMED).map(|&by| index.directives.id(by).to_string()).collect();
+                if by.len() > NAMED {
+                    names.push(format!("{} more", by.len() - NAMED));
+                }
+                (!names.is_empty()).then(|| suppressed_by(&names.join(", ")))
+            }
+        }
+    }
+}
+
+pub(super) fn suppressed_by(id: &str) -> String {
+    format!("suppressed by {id}")
 }

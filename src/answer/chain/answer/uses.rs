@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use super::suppression::{Suppressions, suppressed_by};
 use super::{Subgraph, is_in_tier, unknown};
+use super::{Suppressions, suppressed_by};
 use crate::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::answer::chain::index::Index;
 use crate::answer::chain::scope::{EdgeWord, GraphScope};

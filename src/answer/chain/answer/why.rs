@@ -2,11 +2,11 @@ use std::collections::HashMap;
 use std::iter;
 use strum::VariantArray;
 
-use super::suppression::{Suppressions, suppressed_by};
 use super::{KINDS, Subgraph, is_in_tier, unknown};
-use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use super::{Suppressions, suppressed_by};
+use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, Links, NodeKind, visit};
 use crate::answer::chain::index::Index;
-use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
+use crate::answer::chain::scope::{EdgeWord, GraphScope};
 use crate::decide::granting;
 use crate::diagnostic::Diagnostic;
 
@@ -149,21 +149,13 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &GraphScope) -> Vec<PathS
 }
 
 fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s PathStep>, targets: &Targets) -> Vec<bool> {
-    let count = 2 * index.graph.nodes.len();
-    let mut before: Vec<Vec<PathNode>> = vec![Vec::new(); count];
+    let mut leads = vec![false; 2 * index.graph.nodes.len()];
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); leads.len()];
     for step in steps {
-        before[step.to.index()].push(step.from);
+        before[step.to.index()].push(step.from.index());
     }
-    let mut leads = vec![false; count];
-    let mut to_visit: Vec<PathNode> = Vec::new();
-    for node in (0..index.graph.nodes.len()).filter(|&node| targets.is_target[node]) {
-        to_visit.extend([false, true].map(|is_parent| PathNode { node, is_parent }));
-    }
-    while let Some(place) = to_visit.pop() {
-        if !std::mem::replace(&mut leads[place.index()], true) {
-            to_visit.extend(before[place.index()].iter().copied());
-        }
-    }
+    let ends = (0..leads.len()).filter(|end| targets.is_target[end / 2]);
+    visit(&mut leads, ends, |place| before[place].iter().copied());
     leads
 }
 

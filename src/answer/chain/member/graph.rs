@@ -7,7 +7,7 @@ use crate::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, N
 use crate::prompt::{Decision, DecisionOutcome, ItemRef, Slot};
 use crate::text::{Source, Span};
 
-use super::{MemberView, OwnHook, Placed, ScopedChain, may_be_routed};
+use super::{MemberView, OwnHook, OwnHookAction, Placed, ScopedChain, may_be_routed};
 
 /// The graph of a prompt's chain, starting at the leaf.
 pub fn graph(shown: &ScopedChain) -> Graph {
@@ -53,10 +53,10 @@ impl ChainGraphBuilder {
             None => may_be_routed(run),
         });
         let notes = unusable.into_iter().chain(undecided).collect();
-        let node = node(NodeKind::Directive, &member.listed.id, Some(&member.listed.source));
+        let node = node(NodeKind::Directive, member.id, Some(&member.listed.source));
         let at = self.graph.nodes.len();
         self.graph.nodes.push(GraphNode { notes, ..node });
-        self.known.insert((NodeKind::Directive, member.listed.id.clone()), at);
+        self.known.insert((NodeKind::Directive, member.id.to_string()), at);
     }
 
     fn edge(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<Span>, note: Option<String>) {
@@ -77,24 +77,23 @@ impl ChainGraphBuilder {
     }
 
     fn placed(&mut self, member: usize, placed: &Placed) {
-        let source = placed.decision.and_then(|decision| found(decision.item.as_ref()?));
-        let item = self.item(NodeKind::Knowledge, placed.field.as_str(), source);
+        let item = self.item(NodeKind::Knowledge, placed.id, placed.item.and_then(found));
         let note = placed.decision.and_then(left_out);
-        self.edge(member, item, EdgeKind::Context(placed.position), Some(placed.field.span.clone()), note);
+        self.edge(member, item, EdgeKind::Context(placed.position), Some(placed.source.clone()), note);
     }
 
     fn hook(&mut self, member: usize, own: &OwnHook) {
-        let OwnHook { hook, actions, is_pruned } = own;
+        let OwnHook { hook, actions, .. } = own;
         let at = self.graph.nodes.len();
         let source = hook.span.as_ref().map(Span::source);
         let line = hook.span.as_ref().map(Span::line);
         self.graph.nodes.push(GraphNode { line, ..node(NodeKind::Hook, hook.name(), source) });
         let note = actions.is_empty().then(|| "not considered".to_string());
         self.edge(member, at, EdgeKind::Hook, hook.span.clone(), note);
-        for action in actions.iter().filter(|_| !is_pruned) {
-            let Some(item) = &action.item else { continue };
+        for OwnHookAction { item, decision, .. } in actions {
+            let Some(item) = item else { continue };
             let item = self.item(item.kind.into(), &item.id, found(item));
-            self.edge(at, item, EdgeKind::Hook, hook.span.clone(), left_out(action));
+            self.edge(at, item, EdgeKind::Hook, hook.span.clone(), left_out(decision));
         }
     }
 
@@ -113,7 +112,7 @@ impl ChainGraphBuilder {
             let named = decision.item.as_ref().and_then(found);
             let source = named.or_else(|| sources.get(decision.name.as_str()).copied());
             let tool = self.item(NodeKind::Tool, &decision.name, source);
-            let is_by_member = by.is_some_and(|by| by.by == shown.members[member].listed.id);
+            let is_by_member = by.is_some_and(|by| by.by == shown.members[member].id);
             let note = left_out(decision).or_else(|| match by {
                 _ if is_by_member => None,
                 Some(by) => Some(format!("granted by {}", by.by)),
