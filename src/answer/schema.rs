@@ -54,15 +54,19 @@ pub(crate) mod tests {
         ($($own:ty => $written:ty,)*) => {
             $(impl JsonSchema for $own {
                 fn inline_schema() -> bool {
-                    true
+                    <$written>::inline_schema()
                 }
 
                 fn schema_name() -> Cow<'static, str> {
                     <$written>::schema_name()
                 }
 
+                fn schema_id() -> Cow<'static, str> {
+                    <$written>::schema_id()
+                }
+
                 fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                    generator.subschema_for::<$written>()
+                    <$written>::json_schema(generator)
                 }
             })*
         };

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,9 +63,10 @@ fn of_directives(typed: &mut LockArguments, run: &mut Run<'_>) -> CommandOutcome
     resolved.request.redact = Redact { env: true, unset_env: true, ..resolved.request.redact };
     let path = file(typed, &resolved.tiers)?;
     let empty = Lock {
-        setup: LockSetup::Directives {
-            protocol: resolved.protocol.name.clone(),
+        setup: LockSetup {
+            protocol: Some(resolved.protocol.name.clone()),
             tiers: resolved.tiers.list().iter().map(|tier| tier.label.to_string()).collect(),
+            agents: Vec::new(),
         },
         tokenizer: typed.tokenizer,
         flags: flags(&typed.prompt, &resolved),
@@ -86,7 +86,7 @@ fn is_of_directives(typed: &LockArguments, here: &Surroundings<'_>) -> Result<bo
     let project = find_project(&tier_arguments(&typed.prompt.tiers, None), here)?;
     let path = typed.file.clone().or_else(|| Some(project?.join(lock::NAME)));
     let path = path.filter(|path| typed.check && !files::is_stdin(path) && path.exists());
-    Ok(path.is_some_and(|path| read(&path).is_ok_and(|lock| lock.setup.protocol().is_some())))
+    Ok(path.is_some_and(|path| read(&path).is_ok_and(|lock| lock.setup.protocol.is_some())))
 }
 
 /// Shows how the prompts differ from the lock, or writes it. Takes the files of all prompts that have one, and the ids of
@@ -165,13 +165,13 @@ pub(super) fn read(path: &Path) -> Result<Lock, Diagnostic> {
 
 /// Refuses a lock that was written with other flags than the `current` one.
 pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnostic> {
-    let are_of_agents = [locked, current].iter().all(|lock| lock.setup.protocol().is_none());
-    let agents_of = |lock: &Lock| if are_of_agents { locked.setup.agents() } else { lock.setup.agents() }.to_vec();
+    let are_of_agents = [locked, current].iter().all(|lock| lock.setup.protocol.is_none());
+    let agents_of = |lock: &Lock| if are_of_agents { &locked.setup } else { &lock.setup }.agents.join(",");
     let flags = |lock: &Lock| {
-        let setup = match lock.setup.protocol() {
+        let setup = match &lock.setup.protocol {
             Some(protocol) => format!("--protocol {protocol}"),
             // The check reports agents that differ.
-            None => format!("--agent {}", agents_of(lock).join(",")),
+            None => format!("--agent {}", agents_of(lock)),
         };
         let own = [setup, format!("--tokenizer {}", lock.tokenizer.into_str())];
         own.iter().chain(&lock.flags).map(|flag| quoted(flag)).collect::<Vec<_>>().join(" ")
@@ -182,7 +182,7 @@ pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnosti
     }
     let what = format!("the lock was written with {was} and cannot be compared with {is}");
     // Writing would not replace a lock of the other kind.
-    let is_same_kind = locked.setup.protocol().is_some() == current.setup.protocol().is_some();
+    let is_same_kind = locked.setup.protocol.is_some() == current.setup.protocol.is_some();
     let help = match is_same_kind {
         true => format!("run `rye-render lock --check {was}`, or update it with `rye-render lock {is}`"),
         false => format!("run `rye-render lock --check {was}`, or keep this lock in another file: `--file FILE`"),
@@ -209,9 +209,9 @@ fn write(path: &Path, lock: &Lock) -> CommandOutcome {
         let what = format!("{} is not a prompt lock and is not overwritten", relative_to_here(path));
         return Err(wrong(&what, "choose another file with --file").into());
     }
-    let is_other = |old: Lock| mem::discriminant(&old.setup) != mem::discriminant(&lock.setup);
+    let is_other = |old: Lock| old.setup.protocol.is_some() != lock.setup.protocol.is_some();
     if output != OutputTarget::Standard && read(path).is_ok_and(is_other) {
-        let whose = if lock.setup.protocol().is_some() { "agents" } else { "directives" };
+        let whose = if lock.setup.protocol.is_some() { "agents" } else { "directives" };
         let what = format!("{} holds the prompts of {whose} and is not overwritten", relative_to_here(path));
         return Err(wrong(&what, "choose another file with --file").into());
     }

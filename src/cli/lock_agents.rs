@@ -35,7 +35,7 @@ pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, ru
     let path = typed.file.clone().unwrap_or_else(|| repository.top().join(NAME));
     let locked = typed.check.then(|| lock::read(&path)).transpose()?;
     let agents = agents(typed, named, locked.as_ref(), &run.here)?;
-    let setup = LockSetup::Agents(agents.iter().map(FolderRules::name).collect());
+    let setup = LockSetup { agents: agents.iter().map(FolderRules::name).collect(), ..LockSetup::default() };
     let empty = Lock { setup, tokenizer: typed.tokenizer, flags: Vec::new(), prompts: BTreeMap::new() };
     if let Some(locked) = &locked {
         lock::check_flags(locked, &empty)?;
@@ -63,7 +63,7 @@ fn agents(
     locked: Option<&Lock>,
     here: &Surroundings<'_>,
 ) -> Result<Vec<FolderRules>, Diagnostic> {
-    let locked = locked.map(|lock| lock.setup.agents()).unwrap_or_default();
+    let locked = locked.map(|lock| lock.setup.agents.as_slice()).unwrap_or_default();
     let locked: Vec<FolderRules> = locked.iter().map(|name| folder::agent(name)).collect::<Result<_, _>>()?;
     let release = |agent: &'static Agent| {
         let of_agent = |rules: &FolderRules| match rules {

@@ -1,4 +1,5 @@
-//! What a coding agent's prompt has besides a directive's: the release whose rules apply, and what became of each file.
+//! What a coding agent's prompt has besides a directive's: the release whose rules apply, what became of each file, and
+//! what a repository alone tells the agent.
 
 use std::ops::Range;
 

@@ -1,3 +1,5 @@
+//! Messages, their parts and the names of what is in them.
+
 use std::borrow::Cow;
 use std::sync::Arc;
 

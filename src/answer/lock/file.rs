@@ -45,7 +45,7 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "{}", words.join(" "))
     };
     writeln!(out, "{FORMAT}\n{COMMENT}")?;
-    if let Some(protocol) = lock.setup.protocol() {
+    if let Some(protocol) = &lock.setup.protocol {
         line(out, &["protocol", protocol])?;
     }
     line(out, &["tokenizer", lock.tokenizer.into_str()])?;
@@ -142,10 +142,11 @@ impl Reading {
         let missing = |what: &str| format!("the line `{what}` is missing");
         Ok(Lock {
             setup: match self.agents {
-                Some(agents) => LockSetup::Agents(agents),
-                None => LockSetup::Directives {
-                    protocol: self.protocol.ok_or_else(|| missing("protocol"))?,
+                Some(agents) => LockSetup { agents, ..LockSetup::default() },
+                None => LockSetup {
+                    protocol: Some(self.protocol.ok_or_else(|| missing("protocol"))?),
                     tiers: self.tiers.ok_or_else(|| missing("tiers"))?,
+                    agents: Vec::new(),
                 },
             },
             tokenizer: self.tokenizer.ok_or_else(|| missing("tokenizer"))?,
@@ -254,7 +255,7 @@ mod tests {
     fn a_lock_of_agents_has_digests_of_files() {
         let Locked { messages, tools, .. } = prompt(12, Some(3));
         let lock = Lock {
-            setup: LockSetup::Agents(vec!["codex@0.169.0".to_string(), "sf".to_string()]),
+            setup: LockSetup { agents: vec!["codex@0.169.0".to_string(), "sf".to_string()], ..LockSetup::default() },
             ..lock(&[("codex api", Locked { messages, tools: None, files: tools })])
         };
         let expected = format!(

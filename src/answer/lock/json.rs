@@ -2,24 +2,21 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Check, LockDifference, LockSetup, LockView, Locked};
+use super::{Check, LockDifference, LockView, Locked};
 use crate::prompt::json;
 use crate::prompt::json::origin::SourceJson;
 
 /// Writes the check as one JSON object (output contract, JSON) and a newline.
 pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let sides = |part: fn(&LockSetup) -> &[String]| Listed {
-        before: part(&check.locked.setup),
-        after: part(&check.found.setup),
-    };
+    let (before, after) = (&check.locked.setup, &check.found.setup);
     let document = CheckDocument {
         format: "rye-render.lock-check/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         file: view.file,
-        protocol: check.found.setup.protocol(),
+        protocol: after.protocol.as_deref(),
         tokenizer: check.found.tokenizer.into_str(),
-        tiers: sides(LockSetup::tiers),
-        agents: sides(LockSetup::agents),
+        tiers: Listed { before: &before.tiers, after: &after.tiers },
+        agents: Listed { before: &before.agents, after: &after.agents },
         prompts: check.found.prompts.len(),
         differences: check.differences.iter().map(|it| difference(it, check)).collect(),
         failed: check.failed.iter().map(String::as_str).collect(),
@@ -28,7 +25,7 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
 }
 
 fn difference<'a>(difference: &'a LockDifference, check: &Check) -> CheckDifference<'a> {
-    let of_agent = difference.id.split_once(' ').filter(|_| check.found.setup.protocol().is_none());
+    let of_agent = difference.id.split_once(' ').filter(|_| check.found.setup.protocol.is_none());
     CheckDifference {
         id: &difference.id,
         agent: of_agent.map(|(agent, _)| agent),

@@ -39,45 +39,20 @@ pub struct Lock {
 }
 
 /// Whose prompts a lock holds, and what determines them besides the files of the project.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LockSetup {
-    Directives {
-        protocol: String,
-        /// The labels of the tiers in search order.
-        tiers: Vec<String>,
-    },
-    /// The agents with the releases whose rules apply, sorted: `codex@0.169.0`, `sf`.
-    Agents(Vec<String>),
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LockSetup {
+    /// `None` for a lock of agents.
+    pub protocol: Option<String>,
+    /// The labels of the tiers in search order; none for agents.
+    pub tiers: Vec<String>,
+    /// The agents with the releases whose rules apply, sorted: `codex@0.169.0`, `sf`; none for directives.
+    pub agents: Vec<String>,
 }
 
 impl LockSetup {
-    pub fn protocol(&self) -> Option<&str> {
-        match self {
-            Self::Directives { protocol, .. } => Some(protocol),
-            Self::Agents(_) => None,
-        }
-    }
-
-    pub fn tiers(&self) -> &[String] {
-        match self {
-            Self::Directives { tiers, .. } => tiers,
-            Self::Agents(_) => &[],
-        }
-    }
-
-    pub fn agents(&self) -> &[String] {
-        match self {
-            Self::Directives { .. } => &[],
-            Self::Agents(agents) => agents,
-        }
-    }
-
     /// The part that may differ between a lock and a check, with its key in the file.
     fn listed(&self) -> (&'static str, &[String]) {
-        match self {
-            Self::Directives { tiers, .. } => ("tiers", tiers),
-            Self::Agents(agents) => ("agents", agents),
-        }
+        if self.protocol.is_some() { ("tiers", &self.tiers) } else { ("agents", &self.agents) }
     }
 }
 

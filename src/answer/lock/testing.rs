@@ -14,7 +14,8 @@ pub fn lock(prompts: &[(&str, Locked)]) -> Lock {
 }
 
 pub fn of_tiers(tiers: &[&str]) -> LockSetup {
-    LockSetup::Directives { protocol: "rye-3".to_string(), tiers: tiers.iter().map(|tier| tier.to_string()).collect() }
+    let tiers = tiers.iter().map(|tier| tier.to_string()).collect();
+    LockSetup { protocol: Some("rye-3".to_string()), tiers, agents: Vec::new() }
 }
 
 /// A prompt with digests derived from its token counts.

@@ -35,7 +35,7 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
     }
     if !check.is_same() {
         writeln!(out)?;
-        let agents = check.found.setup.agents().join(",");
+        let agents = check.found.setup.agents.join(",");
         let agents = if agents.is_empty() { agents } else { format!(" --agent {agents}") };
         let what_changed = [
             ("What changed?", format!("rye-render diff --all{agents} --rev REV")),
@@ -51,7 +51,7 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
 
 fn heading(check: &Check) -> String {
     let prompts = |number| count(number, "prompt");
-    let failed = if check.found.setup.protocol().is_some() { "directive" } else { "prompt" };
+    let failed = if check.found.setup.protocol.is_some() { "directive" } else { "prompt" };
     let wrong = [
         (!check.differences.is_empty()).then(|| {
             let differences = count(check.differences.len(), "difference");

@@ -1,3 +1,5 @@
+//! The chain of one directive, and the hook that may set its parent.
+
 use std::collections::HashSet;
 use std::sync::Arc;
 

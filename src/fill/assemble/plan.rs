@@ -1,3 +1,5 @@
+//! Everything considered for a prompt: what goes in, what is left out and why, and the outcome of each hook.
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::hook_context::HookContext;

@@ -57,10 +57,7 @@ pub(super) fn call(fields: &[ReturnField]) -> Traced {
         "When you have completed all steps, return structured results:\n\
          `rye_execute(item_type=\"tool\", item_id=\"rye/agent/threads/directive_return\", parameters={",
     );
-    for (index, field) in fields.iter().enumerate() {
-        text.push_protocol(if index > 0 { ", \"" } else { "\"" }).push(&field.name);
-        text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
-    }
+    push_fields(&mut text, fields, ["\"", ", \""]);
     text.push_protocol("})`");
     text
 }
@@ -70,12 +67,17 @@ pub(super) fn sentence(sentence: &ReturnSentence, fields: &[ReturnField]) -> Tra
         return Traced::new();
     }
     let mut text = sentence.before.clone();
-    for (index, field) in fields.iter().enumerate() {
-        text.push_protocol(if index > 0 { "\n  \"" } else { "  \"" }).push(&field.name);
-        text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
-    }
+    push_fields(&mut text, fields, ["  \"", "\n  \""]);
     text.push(&sentence.after);
     text
+}
+
+/// `first` and `next`: what stands before the first name, and before each other one.
+fn push_fields(text: &mut Traced, fields: &[ReturnField], [first, next]: [&str; 2]) {
+    for (index, field) in fields.iter().enumerate() {
+        text.push_protocol(if index > 0 { next } else { first }).push(&field.name);
+        text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
+    }
 }
 
 /// `<returns>` with an element per output, unnamed ones included (Prompt Rendering 1.0.0).

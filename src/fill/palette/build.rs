@@ -78,10 +78,8 @@ impl<'a> PaletteBuilder<'a> {
                 .filter_map(|grant| Some((grant, Reach::of(&grant.capability, self.rules.star_is_all)?)))
                 .filter(|(_, reach)| reach.actions.contains(&primary))
                 .collect();
-            let kinds: BTreeSet<&str> =
-                granted.iter().flat_map(|(_, reach)| reach.kinds()).map(|kind| kind.into_str()).collect();
-            let is_for_tools =
-                primary == Primary::Execute && kinds.iter().all(|kind| *kind == ItemKind::Tool.into_str());
+            let kinds: BTreeSet<ItemKind> = granted.iter().flat_map(|(_, reach)| reach.kinds()).copied().collect();
+            let is_for_tools = primary == Primary::Execute && kinds.iter().all(|kind| *kind == ItemKind::Tool);
             match granted.first() {
                 Some((grant, _)) if is_for_tools && !self.rules.execute_for_tools => {
                     let why = "only tools may be executed, and they are registered themselves";
@@ -352,12 +350,12 @@ impl<'a> PaletteBuilder<'a> {
 }
 
 /// `Execute a directive or tool`.
-fn narrowed(primary: Primary, kinds: &BTreeSet<&str>) -> String {
+fn narrowed(primary: Primary, kinds: &BTreeSet<ItemKind>) -> String {
     let action = match primary {
         Primary::Execute => "Execute",
         Primary::Fetch => "Fetch",
         Primary::Sign => "Sign",
     };
-    let kinds: Vec<&str> = kinds.iter().copied().collect();
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.into_str()).collect();
     format!("{action} a {}", kinds.join(" or "))
 }

@@ -196,21 +196,6 @@ impl<'a> From<&'a text::Source> for origin::SourceJson<'a> {
     }
 }
 
-#[cfg(test)]
-impl schemars::JsonSchema for Span {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        origin::SourceJson::schema_name()
-    }
-
-    fn schema_id() -> std::borrow::Cow<'static, str> {
-        origin::SourceJson::schema_id()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        origin::SourceJson::json_schema(generator)
-    }
-}
-
 impl Serialize for text::Source {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         origin::SourceJson::from(self).serialize(serializer)
@@ -225,9 +210,9 @@ impl Serialize for Span {
 
 impl<'a> From<&'a Span> for origin::SourceJson<'a> {
     fn from(span: &'a Span) -> Self {
-        let origin::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
-        let (tier, path, revision) = (tier.into(), path.into(), revision.map(Into::into));
-        Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
+        let DiskPosition { start, end, position, .. } = span.place();
+        let (line, column) = (Some(position.line), Some(position.column));
+        Self { start: Some(start), end: Some(end), line, column, ..Self::from(&**span.source()) }
     }
 }
 

@@ -8,7 +8,7 @@ use std::thread::ScopedJoinHandle;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestError, TestRunner};
-use rye_render::internals::answer::render::plain;
+use rye_render::internals::answer::render::write_plain;
 use rye_render::internals::decide::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
 use rye_render::internals::diagnostic::Severity;
 use rye_render::internals::fill::assemble::render;
@@ -126,7 +126,7 @@ fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String>
     document::check(&json, &bytes)?;
     wording(&prompt.protocol).check(&json, &bytes)?;
     let mut exact = Vec::new();
-    plain::write(prompt, None, &mut exact).expect("writing to memory cannot fail");
+    write_plain(prompt, None, &mut exact).expect("writing to memory cannot fail");
     if exact != document::plain(&json).as_bytes() {
         return Err("the plain text differs from the messages".to_string());
     }

@@ -1,16 +1,19 @@
+//! The directives below their parents, for `--all` and `--invert`.
+
 use std::collections::{HashMap, HashSet};
+
 use strum::VariantArray;
 
 use super::Subgraph;
-use super::extends::Routing;
-use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, Links, NodeKind, visit};
+use crate::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, Links, NodeKind, visit};
 use crate::answer::chain::index::{Index, ItemLocation, find, list, put};
 use crate::answer::chain::scope::{EdgeWord, GraphScope};
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::{Diagnostic, Failure, Problem};
 use crate::fill::assemble::INSTRUCTION_ITEM;
 use crate::fill::palette::capability::CapabilityPattern;
 use crate::fill::palette::{self, DIRECTIVE_RETURN, Primary};
-use crate::read::store::ItemKind;
+use crate::read::store::{ItemId, ItemKind};
+use crate::text::numbers::count;
 
 /// Every directive below its parent, then everything that is unreachable or shadows an item in another tier.
 pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
@@ -159,4 +162,101 @@ fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, ItemLocation
         _ => tools,
     };
     from.iter().map(|(id, _)| id.as_str()).filter(move |id| index.covers(node, id))
+}
+
+/// The directives that extend a directive, directly or not, and the hooks that route others to it.
+pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+    let root = directive(index, id)?;
+    // Only a member of a cycle extends itself; a directive that leads into a cycle does not.
+    let directives = &index.directives;
+    let is_known = directives.positions().contains(&root);
+    if is_known && directives.members(root).last().and_then(|last| directives.parent(last)) == Some(root) {
+        return Err(index.cycle(root));
+    }
+    let routing = Routing::new(index);
+    let referrers = Links::new(&index.graph, |edge| edge.to);
+    let mut part = Subgraph::new(index);
+    let own = part.node(root);
+    part.graph.roots.push(own);
+    let mut to_visit = vec![root];
+    while let Some(node) = to_visit.pop() {
+        for edge in referrers.of(node).iter().map(|&edge| &index.graph.edges[edge]) {
+            if scope.follows(edge.kind, &[EdgeWord::Extends]) {
+                if part.taken[edge.from].is_none() {
+                    to_visit.push(edge.from);
+                }
+                part.link(edge, routing.note(index, edge));
+            }
+        }
+    }
+    if scope.follows(EdgeKind::Extends, &[EdgeWord::Extends]) {
+        routing.add(&mut part);
+    }
+    part.graph.direction = Direction::Backward;
+    Ok(part.graph)
+}
+
+fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
+    if let Some(node) = index.node(NodeKind::Directive, id) {
+        return Ok(node);
+    }
+    let searched = index.tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+    let nearest = ItemId::parse(id).ok().and_then(|id| index.tiers.nearest_id(ItemKind::Directive, &id));
+    Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
+}
+
+#[derive(Default)]
+struct Routing {
+    own: HashMap<usize, usize>,
+    certain: HashMap<usize, Vec<usize>>,
+    possible: HashMap<usize, usize>,
+}
+
+impl Routing {
+    fn new(index: &Index<'_>) -> Self {
+        let mut routing = Self::default();
+        let routers = index.routers();
+        if routers.is_empty() {
+            return routing;
+        }
+        for directive in index.directives.positions() {
+            let Some(routes) = index.routes(&routers, directive) else { continue };
+            // A later hook might not be reached, because an earlier hook's condition might hold.
+            let certain = routes.certain().map(|hook| hook.node);
+            for hook in routes.list.iter().map(|route| route.hook).filter(|hook| hook.parent != Some(directive)) {
+                if certain == Some(hook.node) {
+                    routing.own.insert(directive, hook.node);
+                    routing.certain.entry(hook.node).or_default().push(directive);
+                } else {
+                    *routing.possible.entry(hook.node).or_default() += 1;
+                }
+            }
+        }
+        routing
+    }
+
+    /// Notes that a hook overrides `extends` for a directive's own prompt. Its children still inherit through
+    /// `extends`.
+    fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
+        let hook = *self.own.get(&edge.from).filter(|_| edge.kind == EdgeKind::Extends)?;
+        Some(format!("its own prompt is routed by hook {}", index.graph.nodes[hook].id))
+    }
+
+    /// Adds the directives that the hooks route, but not those that extend them, which are not routed themselves.
+    fn add(&self, part: &mut Subgraph<'_, '_>) {
+        let index = part.index;
+        for indexed in &index.hooks {
+            let Some(hook) = part.taken[indexed.node] else { continue };
+            for &directive in self.certain.get(&indexed.node).into_iter().flatten() {
+                let from = part.copy(directive);
+                let note = Some(format!("routed by hook {}", indexed.hook.name()));
+                let at = indexed.hook.span.clone();
+                part.graph.edges.push(Edge { from, to: hook, kind: EdgeKind::Extends, at, note });
+            }
+            if let Some(&possible) = self.possible.get(&indexed.node) {
+                let note = format!("may route {}, depending on the prompt", count(possible, "directive"));
+                part.graph.nodes[hook].notes.push(note);
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Answers questions about the graph of all items, each with a part of that graph.
 
 mod all;
-mod extends;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -16,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Failure, Problem};
 use crate::prompt::Prompt;
 use crate::read::item::{Hook, ROUTING_EVENT};
 use crate::read::protocol::Protocol;
-use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::read::store::{ItemId, Tiers};
 use crate::text::nearest::nearest;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +49,7 @@ pub fn answer(
     let mut find = || -> Result<Graph, Failure> {
         unknown_pruned(&index, scope)?;
         Ok(match question {
-            Question::Invert(id) => extends::invert(&index, id, scope)?,
+            Question::Invert(id) => all::invert(&index, id, scope)?,
             Question::Uses(id) => uses::uses(&index, id, scope)?,
             Question::Why(from, to) => why::why(&mut index, from, to, scope)?,
             Question::All => all::all(&index, scope, &mut diagnostics)?,
@@ -111,15 +110,6 @@ impl<'i, 'a> Subgraph<'i, 'a> {
         };
         self.graph.edges.push(Edge { from, to, kind: edge.kind, at: edge.at.clone(), note });
     }
-}
-
-fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
-    if let Some(node) = index.node(NodeKind::Directive, id) {
-        return Ok(node);
-    }
-    let searched = index.tiers.list().iter().map(|tier| tier.label.to_string()).collect();
-    let nearest = ItemId::parse(id).ok().and_then(|id| index.tiers.nearest_id(ItemKind::Directive, &id));
-    Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
 }
 
 fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {

@@ -1,3 +1,5 @@
+//! Where items are, and the directives among them.
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 

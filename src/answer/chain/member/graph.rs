@@ -53,10 +53,10 @@ impl ChainGraphBuilder {
             None => may_be_routed(run),
         });
         let notes = unusable.into_iter().chain(undecided).collect();
-        let node = node(NodeKind::Directive, &member.listed.id, Some(&member.listed.source));
+        let node = node(NodeKind::Directive, member.id, Some(&member.listed.source));
         let at = self.graph.nodes.len();
         self.graph.nodes.push(GraphNode { notes, ..node });
-        self.known.insert((NodeKind::Directive, member.listed.id.clone()), at);
+        self.known.insert((NodeKind::Directive, member.id.to_string()), at);
     }
 
     fn edge(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<Span>, note: Option<String>) {
@@ -112,7 +112,7 @@ impl ChainGraphBuilder {
             let named = decision.item.as_ref().and_then(found);
             let source = named.or_else(|| sources.get(decision.name.as_str()).copied());
             let tool = self.item(NodeKind::Tool, &decision.name, source);
-            let is_by_member = by.is_some_and(|by| by.by == shown.members[member].listed.id);
+            let is_by_member = by.is_some_and(|by| by.by == shown.members[member].id);
             let note = left_out(decision).or_else(|| match by {
                 _ if is_by_member => None,
                 Some(by) => Some(format!("granted by {}", by.by)),

@@ -27,21 +27,21 @@ impl<'a> ScopedChain<'a> {
     /// Pruned members, and members of other tiers that lead to a selected one, appear by name only.
     pub fn new(prompt: &'a Prompt, scope: &GraphScope) -> Self {
         let mut all = members(prompt);
-        let counting = all.iter().find(|member| member.counts).map(|member| member.listed.id.as_str());
+        let counting = all.iter().find(|member| member.counts).map(|member| member.id);
         let of_all = all.len();
 
         let most = scope.max_depth.unwrap_or(usize::MAX).saturating_add(1);
-        let pruned = all.iter().position(|member| scope.prunes(&member.listed.id));
+        let pruned = all.iter().position(|member| scope.prunes(member.id));
         all.truncate(most.min(pruned.map_or(usize::MAX, |pruned| pruned + 1)));
-        let is_of_tier = |member: &MemberView| scope.shows_tier(member.listed.source.tier());
+        let is_of_tier = |member: &MemberView| scope.shows_tier(member.source.tier());
         // The leaf always stays.
         let last = all.iter().rposition(is_of_tier).unwrap_or(0);
         all.truncate(last + 1);
 
         let mut whole: HashMap<_, _> = prompt.chain.iter().map(|member| (member.id.as_str(), None)).collect();
         for (index, member) in all.iter_mut().enumerate() {
-            if is_of_tier(member) && !scope.prunes(&member.listed.id) {
-                whole.insert(member.listed.id.as_str(), Some(index));
+            if is_of_tier(member) && !scope.prunes(member.id) {
+                whole.insert(member.id, Some(index));
                 leave_edges(member, scope);
             } else {
                 (member.context, member.suppress, member.hooks, member.permissions) = Default::default();
@@ -62,12 +62,12 @@ impl<'a> ScopedChain<'a> {
     }
 
     pub fn is_whole(&self, member: &MemberView) -> bool {
-        self.whole.get(member.listed.id.as_str()).is_some_and(Option::is_some)
+        self.whole.get(member.id).is_some_and(Option::is_some)
     }
 
     /// The index of the member that declares something; the leaf stands in for the parent thread and the outputs.
     pub fn declarer(&self, by: Option<&Declared>) -> Option<usize> {
-        let leaf = || self.whole.get(self.members.first()?.listed.id.as_str());
+        let leaf = || self.whole.get(self.members.first()?.id);
         *by.and_then(|by| self.whole.get(by.by.as_str())).or_else(leaf)?
     }
 }

@@ -1,4 +1,4 @@
-//! The lines below a directive's name: one per contribution.
+//! The chain of one directive as a tree: leaf first, root last.
 
 use std::io;
 
@@ -11,23 +11,92 @@ use crate::diagnostic::Problem;
 use crate::fill::palette::DIRECTIVE_RETURN;
 use crate::prompt::{Decision, DecisionOutcome, Grant};
 use crate::read::store::ItemKind;
+use crate::text::Span;
 use crate::text::numbers::count;
 use crate::write::layout::{Columns, Word, punctuate, what_if, with_place, words};
 
-pub struct MemberBlock<'a> {
-    pub shown: &'a ScopedChain<'a>,
-    pub view: &'a GraphView,
-    pub left_out: &'static str,
-    pub beside: String,
+pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
+    what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
+    if !shown.prompt.what_if.is_empty() {
+        writeln!(out)?;
+    }
+    let mut drawing = Drawing::new(view);
+    for (depth, member) in shown.members.iter().enumerate() {
+        let child = depth.checked_sub(1).map(|child| &shown.members[child]);
+        drawing.go_to(depth, false, child.map_or("", |child| child.id), out)?;
+        let beside = drawing.beside(member.extends.is_some());
+        name(member, &drawing.at_node(), &beside, view, out)?;
+        if shown.is_whole(member) {
+            MemberBlock { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
+        }
+    }
+    more(shown, &mut drawing, out)?;
+    in_effect(shown, view, out)
+}
+
+fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
+    drawing.go_to(shown.members.len(), false, last.id, out)?;
+    let dim = drawing.view.theme.dim();
+    let sentence = format!("{} {}", drawing.glyphs.ellipsis, count(shown.more, "more ancestor"));
+    drawing.view.flow(&drawing.at_node(), &drawing.beside(false)).say(&sentence, dim, out)
+}
+
+fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
+    let (id, source) = (member.id, member.source);
+    let place =
+        [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
+    let column = view.width * 7 / 16;
+    let columns = Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width };
+    columns.write(&[Word::new(id, view.theme.strong())], &place, out)
+}
+
+/// The capabilities that the chain and a parent thread leave.
+fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(left) = shown.granted else { return Ok(()) };
+    let dim = view.theme.dim();
+    let (returns, granted): (Vec<_>, Vec<_>) =
+        left.iter().partition(|grant: &&Grant| grant.capability == DIRECTIVE_RETURN);
+    let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), Style::new(), dim);
+    if let Some(grant) = granted.first() {
+        line.extend(words(&format!("(from {})", grant.by.by), dim));
+    }
+    if !returns.is_empty() {
+        punctuate(&mut line, ",");
+        line.push(Word::new("directive_return", Style::new()));
+        line.extend(words("(for the outputs)", dim));
+    }
+    if line.is_empty() {
+        line.push(Word::new("nothing", Style::new()));
+    }
+    if granted.is_empty() {
+        let why = if shown.prompt.permissions.is_empty() {
+            "no directive in the chain declares permissions"
+        } else {
+            "a parent thread removes all of them"
+        };
+        punctuate(&mut line, ":");
+        line.extend(words(why, dim));
+    }
+    writeln!(out)?;
+    view.flow("in effect  ", "           ").write(&line, out)
+}
+
+/// The lines below a directive's name: one per contribution.
+struct MemberBlock<'a> {
+    shown: &'a ScopedChain<'a>,
+    view: &'a GraphView,
+    left_out: &'static str,
+    beside: String,
     /// The member whose parent this is; `None` for the leaf.
-    pub child: Option<&'a MemberView<'a>>,
+    child: Option<&'a MemberView<'a>>,
 }
 
 /// `Ok` if something is in use, else why not.
 type UseResult = Result<(), Vec<Word>>;
 
 impl MemberBlock<'_> {
-    pub fn write(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
+    fn write(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
         if let Some(child) = self.child {
             self.line(self.led_here(child), out)?;
         }
@@ -36,12 +105,12 @@ impl MemberBlock<'_> {
             self.line(with_place(line, run.hook.span.as_ref(), self.view.theme), out)?;
         }
         let Some(directive) = &member.listed.directive else {
-            return self.line(self.words(&self.unusable(&member.listed.id)), out);
+            return self.line(self.words(&self.unusable(member.id)), out);
         };
         let written = directive.extends.as_ref().filter(|field| !field.text.is_empty());
         if let (Some(field), Some(by), true) = (written, &member.listed.extends, member.is_routed()) {
             let verdict = Err(self.words(&format!("{} sets the parent", by.by)));
-            self.row("extends", field.as_str(), &[line_of(field.span.line())], verdict, Vec::new(), out)?;
+            self.row("extends", field.as_str(), &[line_of(&field.span)], verdict, Vec::new(), out)?;
         }
         let mut last = None;
         for placed in &member.context {
@@ -110,11 +179,15 @@ impl MemberBlock<'_> {
             let routed = words(&format!("routed here by {}", by.by), self.dim()).collect();
             return with_place(routed, span, self.view.theme);
         }
-        let mut line: Vec<_> =
-            words("extended by", self.dim()).chain([Word::new(&child.listed.id, self.dim())]).collect();
+        let line = words("extended by", self.dim()).chain([Word::new(child.id, self.dim())]);
+        self.with_line(line.collect(), span)
+    }
+
+    /// Words, and the line of a declaration if a file holds it.
+    fn with_line(&self, mut line: Vec<Word>, span: Option<&Span>) -> Vec<Word> {
         if let Some(span) = span {
             punctuate(&mut line, ",");
-            line.push(Word::new(&line_of(span.line()), self.dim()));
+            line.push(Word::new(&line_of(span), self.dim()));
         }
         line
     }
@@ -131,12 +204,7 @@ impl MemberBlock<'_> {
         match (decision.outcome, &decision.by) {
             (outcome, _) if outcome.is_in_use() => Ok(()),
             (DecisionOutcome::Suppressed, Some(by)) => {
-                let mut why = self.words(&format!("suppressed by {}", by.by));
-                if let Some(span) = &by.span {
-                    punctuate(&mut why, ",");
-                    why.push(Word::new(&line_of(span.line()), self.dim()));
-                }
-                Err(why)
+                Err(self.with_line(self.words(&format!("suppressed by {}", by.by)), by.span.as_ref()))
             }
             _ => Err(self.words(&decision.reason())),
         }
@@ -147,7 +215,7 @@ impl MemberBlock<'_> {
             Some(decision) => self.verdict(decision),
             None => Err(self.words("this protocol does not use it")),
         };
-        let line = line_of(placed.source.line());
+        let line = line_of(placed.source);
         self.row(label, placed.id, &[line], verdict, Vec::new(), out)
     }
 
@@ -157,7 +225,7 @@ impl MemberBlock<'_> {
             (true, Some(other)) => Err(self.words(&format!("{other} already suppresses it"))),
             (true, None) => Err(self.words("matches nothing")),
         };
-        let line = line_of(suppression.source.line());
+        let line = line_of(suppression.source);
         let mut matched = Vec::new();
         let hooks = suppression.matched.iter().filter(|it| it.slot.is_hook());
         let (same, others): (Vec<_>, Vec<_>) = hooks.partition(|it| it.name == suppression.id);
@@ -175,7 +243,7 @@ impl MemberBlock<'_> {
 
     fn hook(&self, label: &str, own: &OwnHook, out: &mut dyn io::Write) -> io::Result<()> {
         let OwnHook { hook, actions, .. } = own;
-        let line = hook.span.as_ref().map(|span| line_of(span.line()));
+        let line = hook.span.as_ref().map(line_of);
         let facts: Vec<_> = line.into_iter().chain([format!("on {}", hook.event)]).collect();
         if actions.is_empty() {
             let why =
@@ -214,8 +282,8 @@ impl MemberBlock<'_> {
     }
 }
 
-fn line_of(line: usize) -> String {
-    format!("line {line}")
+fn line_of(span: &Span) -> String {
+    format!("line {}", span.line())
 }
 
 fn labelled<'a, T>(label: &'a str, entries: &'a [T]) -> impl Iterator<Item = (&'a str, &'a T)> {
@@ -223,7 +291,7 @@ fn labelled<'a, T>(label: &'a str, entries: &'a [T]) -> impl Iterator<Item = (&'
 }
 
 /// Readable capabilities, `execute tool rye.bash.*, rye.file-system.*`, each with its remark.
-pub fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, style: Style, dim: Style) -> Vec<Word> {
+fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, style: Style, dim: Style) -> Vec<Word> {
     let mut line = Vec::new();
     let mut last = None;
     for (capability, note) in all {
@@ -251,71 +319,4 @@ fn split(capability: &str) -> (&str, &str) {
         }
         _ => (action, items),
     }
-}
-
-pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
-    if !shown.prompt.what_if.is_empty() {
-        writeln!(out)?;
-    }
-    let mut drawing = Drawing::new(view);
-    for (depth, member) in shown.members.iter().enumerate() {
-        let child = depth.checked_sub(1).map(|child| &shown.members[child]);
-        drawing.go_to(depth, false, child.map_or("", |child| &child.listed.id), out)?;
-        let beside = drawing.beside(member.extends.is_some());
-        name(member, &drawing.at_node(), &beside, view, out)?;
-        if shown.is_whole(member) {
-            MemberBlock { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
-        }
-    }
-    more(shown, &mut drawing, out)?;
-    in_effect(shown, view, out)
-}
-
-fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
-    let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
-    drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
-    let dim = drawing.view.theme.dim();
-    let sentence = format!("{} {}", drawing.glyphs.ellipsis, count(shown.more, "more ancestor"));
-    drawing.view.flow(&drawing.at_node(), &drawing.beside(false)).say(&sentence, dim, out)
-}
-
-fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let (id, source) = (&member.listed.id, &member.listed.source);
-    let place =
-        [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
-    let column = view.width * 7 / 16;
-    let columns = Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width };
-    columns.write(&[Word::new(id, view.theme.strong())], &place, out)
-}
-
-/// The capabilities that the chain and a parent thread leave.
-fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let Some(left) = shown.granted else { return Ok(()) };
-    let dim = view.theme.dim();
-    let (returns, granted): (Vec<_>, Vec<_>) =
-        left.iter().partition(|grant: &&Grant| grant.capability == DIRECTIVE_RETURN);
-    let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), Style::new(), dim);
-    if let Some(grant) = granted.first() {
-        line.extend(words(&format!("(from {})", grant.by.by), dim));
-    }
-    if !returns.is_empty() {
-        punctuate(&mut line, ",");
-        line.push(Word::new("directive_return", Style::new()));
-        line.extend(words("(for the outputs)", dim));
-    }
-    if line.is_empty() {
-        line.push(Word::new("nothing", Style::new()));
-    }
-    if granted.is_empty() {
-        let why = if shown.prompt.permissions.is_empty() {
-            "no directive in the chain declares permissions"
-        } else {
-            "a parent thread removes all of them"
-        };
-        punctuate(&mut line, ":");
-        line.extend(words(why, dim));
-    }
-    writeln!(out)?;
-    view.flow("in effect  ", "           ").write(&line, out)
 }
