@@ -73,7 +73,10 @@ impl Word {
     }
 
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        write!(out, "{self}")
+        match self.style.is_plain() {
+            true => out.write_all(self.text.as_bytes()),
+            false => write!(out, "{self}"),
+        }
     }
 }
 

@@ -139,7 +139,7 @@ impl Line {
     }
 
     /// Appends blanks up to a column of a row.
-    pub fn to_column(self, column: usize) -> Self {
+    pub fn up_to(self, column: usize) -> Self {
         let blanks = " ".repeat(column.saturating_sub(self.columns()));
         self.word(PLAIN, &blanks)
     }

@@ -103,10 +103,10 @@ impl<'o> Report<'o> {
     /// The beginning of a row that goes on at column `width + gap`. A longer line has a row of its own.
     pub fn begin(&mut self, line: Line, width: usize, gap: usize) -> Line {
         if line.columns() <= width {
-            return line.to_column(width + gap);
+            return line.up_to(width + gap);
         }
         self.row(line);
-        Line::default().to_column(width + gap)
+        Line::default().up_to(width + gap)
     }
 
     fn write(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {

@@ -115,7 +115,7 @@ impl<'a> Hunks<'a> {
         }
         if is_unseen {
             let sentence = "differs only in white space and invisible characters";
-            report.row(Line::default().to_column(MARGIN).word(DIM, sentence));
+            report.row(Line::default().up_to(MARGIN).word(DIM, sentence));
         }
     }
 }

@@ -77,7 +77,7 @@ pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: 
     report.row(pieces.iter().fold(mark.begin(pieces.is_empty()), line));
     match carets(pieces, view) {
         Some(carets) if carets.is_empty() => {}
-        Some(carets) => report.row(Line::default().to_column(MARGIN).word(mark.style(), &carets)),
+        Some(carets) => report.row(Line::default().up_to(MARGIN).word(mark.style(), &carets)),
         None => below(mark, pieces, view, report),
     }
 }
@@ -140,6 +140,6 @@ fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Rep
     }
     if let more @ 1.. = changed.count() {
         let more = format!("and {} in this line", count(more, "more change"));
-        report.row(Line::default().to_column(MARGIN).word(DIM, &more));
+        report.row(Line::default().up_to(MARGIN).word(DIM, &more));
     }
 }

@@ -134,7 +134,7 @@ fn row(cells: &[Option<Cell>; 2], width: usize) -> Line {
         line = line.word(DIM, if is_last { " │" } else { "│" });
         let Some(cell) = cell else {
             if !is_last {
-                line = line.to_column(width + MARGIN);
+                line = line.up_to(width + MARGIN);
             }
             continue;
         };
@@ -168,7 +168,7 @@ fn carets(cells: &[Option<Cell>; 2], width: usize) -> Line {
         let mut at = index * (width + MARGIN + 1) + MARGIN;
         for run in &cell.runs {
             if run.is_changed && run.width > 0 {
-                line = line.to_column(at).word(cell.mark.style(), &"^".repeat(run.width));
+                line = line.up_to(at).word(cell.mark.style(), &"^".repeat(run.width));
             }
             at += run.width;
         }

@@ -130,7 +130,8 @@ impl Margin {
 
     fn margin(&self, label: &str, style: Style, number: Option<usize>) -> Line {
         let number = format!("{:>1$}", number.map(thousands).unwrap_or_default(), self.number);
-        word(style, label).to_column(self.origin).word(PLAIN, " ").word(DIM, &number).word(PLAIN, " ")
+        let end = self.origin.max(label.width()) + 1;
+        word(style, label).up_to(end).word(DIM, &number).word(PLAIN, " ")
     }
 
     fn text(&self, margin: Line, text: &str, edge: &str) -> Line {

@@ -20,7 +20,7 @@ struct ConditionLine {
 
 pub fn condition(judgement: &Judgement, indent: usize, view: &ExplainView, report: &mut Report) {
     if judgement.condition.is_empty() {
-        return report.row(Line::default().to_column(indent).word(DIM, "no condition"));
+        return report.row(Line::default().up_to(indent).word(DIM, "no condition"));
     }
     let mut lines = Vec::new();
     collect(judgement, indent, 0, &mut lines);

@@ -92,11 +92,11 @@ impl PromptTable {
         let reuse = reuse(cache, self.is_short);
         if self.is_below {
             report.row(line);
-            return report.row(Line::default().to_column(3 * INDENT).word(DIM, &reuse));
+            return report.row(Line::default().up_to(3 * INDENT).word(DIM, &reuse));
         }
         let gap = GAP + "tokens".len() - unit.len();
         let end = line.columns() + gap;
-        report.row(line.to_column(end).word(DIM, &reuse));
+        report.row(line.up_to(end).word(DIM, &reuse));
     }
 }
 

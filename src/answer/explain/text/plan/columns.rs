@@ -102,7 +102,7 @@ impl PlanColumns {
             }
             None => {
                 report.row(heading);
-                report.row(Line::default().to_column(start).word(DIM, numbers));
+                report.row(Line::default().up_to(start).word(DIM, numbers));
             }
         }
     }
