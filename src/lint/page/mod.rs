@@ -6,7 +6,6 @@ mod tests;
 use unicode_width::UnicodeWidthStr;
 
 use super::rule::{Level, Rule, RuleExample};
-use crate::answer::diff::summary::capitalized;
 use crate::text::visible::{visible, visible_line};
 use crate::write::layout::wrapped;
 use crate::write::theme::Theme;
@@ -21,7 +20,7 @@ pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
     let facts = format!("{} · {level} · since {} · fix: {}", rule.group.into_str(), rule.since, rule.fix.into_str());
     let mut out = format!("{} {}\n", strong.style(rule.code), strong.style(rule.name));
     out += &format!("{}\n\n", theme.dim().style(facts));
-    out += &paragraph(&capitalized(rule.message), width);
+    out += &paragraph(&format!("{}.", capitalised(rule.message)), width);
     for text in rule.rationale.split("\n\n") {
         out += &format!("\n{}", paragraph(text, width));
     }
@@ -59,6 +58,12 @@ fn example(heading: &str, example: RuleExample, theme: Theme, width: usize, out:
     for name in example.removed {
         *out += &format!("  without {}\n", visible_line(name));
     }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    first + chars.as_str()
 }
 
 fn paragraph(text: &str, width: usize) -> String {

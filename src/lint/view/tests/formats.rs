@@ -206,7 +206,7 @@ fn junit_is_valid_and_its_counts_are_right() {
         match reader.read_event().unwrap() {
             quick_xml::events::Event::Start(element) => {
                 assert!(element.attributes().all(|attribute| attribute.is_ok()));
-                names.push(element.name().as_ref().to_string());
+                names.push(String::from_utf8_lossy(element.name().as_ref()).into_owned());
             }
             quick_xml::events::Event::Eof => break,
             _ => {}
