@@ -1,7 +1,8 @@
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::snapshot::Snapshot;
-use super::tree::TreeEntry;
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use super::walk::{WalkTarget, walk};
 use super::{MAX_PATH, ObjectId};
 use crate::read::store::{PathKind, ReadError, Store, StoreEntry, below};
@@ -21,8 +22,7 @@ impl Snapshot {
     /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
     /// and are never read.
     pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
-        let (snapshot, root) = (self.clone(), folder.to_string());
-        Arc::new(GitStore { snapshot, root, follow_links, places: OnceLock::new() })
+        Arc::new(GitStore::new(self.clone(), folder, follow_links))
     }
 }
 
@@ -34,14 +34,64 @@ struct GitStore {
     root: String,
     follow_links: bool,
     places: OnceLock<Vec<Vec<Box<str>>>>,
+    /// Folders looked up so far, by path below the root; `None` for those that do not exist.
+    known: RwLock<HashMap<String, Option<CachedFolder>>>,
+}
+
+#[derive(Clone)]
+struct CachedFolder {
+    folder: Arc<TreeFolder>,
+    is_inside: bool,
+}
+
+struct LocatedNode {
+    node: TreeEntry,
+    is_inside: bool,
 }
 
 impl GitStore {
-    fn find(&self, path: &str) -> Result<WalkTarget, ReadError> {
+    fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
+        Self {
+            snapshot,
+            root: folder.to_string(),
+            follow_links,
+            places: OnceLock::new(),
+            known: RwLock::new(HashMap::new()),
+        }
+    }
+
+    fn find(&self, path: &str) -> Result<LocatedNode, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);
         }
-        walk(&self.snapshot, &below(&self.root, path))
+        if let Some((folder, name)) = path.rsplit_once('/').filter(|(_, name)| !matches!(*name, "" | "." | ".."))
+            && let Some(CachedFolder { folder, is_inside }) = self.folder(folder)?
+        {
+            match folder.get(name) {
+                Some(node @ (TreeEntry::File(_) | TreeEntry::Unmerged)) => {
+                    return Ok(LocatedNode { node: node.clone(), is_inside });
+                }
+                Some(_) => {}
+                None => return Err(ReadError::NotFound),
+            }
+        }
+        let WalkTarget { real, node } = walk(&self.snapshot, &below(&self.root, path))?;
+        Ok(LocatedNode { node, is_inside: self.is_inside(&real) })
+    }
+
+    fn folder(&self, path: &str) -> Result<Option<CachedFolder>, ReadError> {
+        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return Ok(known.clone());
+        }
+        let known = match walk(&self.snapshot, &below(&self.root, path)) {
+            Ok(WalkTarget { real, node: TreeEntry::Folder(Subfolder::Built(folder)) }) => {
+                Some(CachedFolder { folder, is_inside: self.is_inside(&real) })
+            }
+            Ok(_) | Err(ReadError::NotFound) => None,
+            Err(error) => return Err(error),
+        };
+        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), known.clone());
+        Ok(known)
     }
 
     fn is_inside(&self, real: &[Box<str>]) -> bool {
@@ -56,8 +106,8 @@ impl GitStore {
     }
 
     fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
-        let WalkTarget { real, node } = self.find(path)?;
-        if self.is_inside(&real) { node.file() } else { Err(ReadError::Outside) }
+        let LocatedNode { node, is_inside } = self.find(path)?;
+        if is_inside { node.file() } else { Err(ReadError::Outside) }
     }
 }
 
@@ -71,12 +121,8 @@ impl Store for GitStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let (real, folder) = match self.find(folder) {
-            Ok(WalkTarget { real, node: TreeEntry::Folder(folder) }) => (real, self.snapshot.enter(&folder)?),
-            Ok(_) | Err(ReadError::NotFound) => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
-        if !self.is_inside(&real) {
+        let Some(CachedFolder { folder, is_inside }) = self.folder(folder)? else { return Ok(Vec::new()) };
+        if !is_inside {
             return Err(ReadError::Outside);
         }
         let is_of_repository = |(_, node): &(&str, &TreeEntry)| !matches!(node, TreeEntry::Submodule);
