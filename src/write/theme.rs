@@ -79,10 +79,6 @@ impl Theme {
         self.choose(ADDED)
     }
 
-    pub fn changed(self, line: Style) -> Style {
-        self.choose(of_changed(line))
-    }
-
     pub fn message(self, kind: &str) -> Style {
         self.choose(of_message(kind))
     }
