@@ -16,16 +16,21 @@ impl ItemId {
 
     pub fn check(id: &str) -> Result<(), &'static str> {
         let drive = matches!(id.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
-        let has_part = |is_wrong: fn(&str) -> bool| id.split('/').any(is_wrong);
-        let faults = [
-            (id.is_empty(), "it is empty"),
-            (id.contains('\0'), "it contains a NUL character"),
-            (id.contains('\\'), "it contains a backslash"),
-            (id.starts_with('/') || drive, "it is not relative"),
-            (has_part(str::is_empty), "one of its parts is empty"),
-            (has_part(|part| part == "." || part == ".."), "one of its parts is `.` or `..`"),
-        ];
-        faults.into_iter().find(|(is_there, _)| *is_there).map_or(Ok(()), |(_, reason)| Err(reason))
+        if id.is_empty() {
+            Err("it is empty")
+        } else if id.contains('\0') {
+            Err("it contains a NUL character")
+        } else if id.contains('\\') {
+            Err("it contains a backslash")
+        } else if id.starts_with('/') || drive {
+            Err("it is not relative")
+        } else if id.split('/').any(str::is_empty) {
+            Err("one of its parts is empty")
+        } else if id.split('/').any(|part| part == "." || part == "..") {
+            Err("one of its parts is `.` or `..`")
+        } else {
+            Ok(())
+        }
     }
 
     pub fn as_str(&self) -> &str {

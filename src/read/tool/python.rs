@@ -85,7 +85,7 @@ fn statements<'a>(
                 visit(&mut cursor, Statement { indent, word, at })?;
             }
             let may_share_line = !COMPOUND.contains(&word);
-            if !skip_statement(&mut cursor, may_share_line)? {
+            if skip_statement(&mut cursor, may_share_line)? == StatementEnd::Line {
                 break;
             }
             cursor.eat_while(is_space);
@@ -97,30 +97,47 @@ fn statements<'a>(
 /// Skips past the `=` of `= value` or `: type = value`; returns whether there is one.
 fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, ToolFault> {
     skip_spaces(cursor);
-    // A statement may end before its annotation does.
-    if cursor.eat(":") && skip_to(cursor, &['=', '\n', ';'], &mut Vec::new())? != Some('=') {
+    if cursor.eat(":") && !skip_to_equals(cursor)? {
         return Ok(false);
     }
     Ok(!cursor.rest().starts_with("==") && cursor.eat("="))
 }
 
-/// Returns whether it ended at a semicolon, behind which the line may go on.
-fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<bool, ToolFault> {
-    let mut open = Vec::new();
-    let end = skip_to(cursor, if at_semicolon { &['\n', ';'] } else { &['\n'] }, &mut open)?;
-    cursor.bump();
-    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(end == Some(';')) }
+#[derive(PartialEq)]
+enum StatementEnd {
+    Semicolon,
+    Line,
 }
 
-/// Skips to one of these characters outside of brackets, strings and comments, and returns it.
-fn skip_to(cursor: &mut Cursor<'_>, wanted: &[char], open: &mut Vec<PythonBracket>) -> Result<Option<char>, ToolFault> {
+fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<StatementEnd, ToolFault> {
+    let mut open = Vec::new();
     while let Some(c) = cursor.peek() {
-        if open.is_empty() && wanted.contains(&c) {
-            return Ok(Some(c));
+        match c {
+            '\n' if open.is_empty() => {
+                cursor.bump();
+                return Ok(StatementEnd::Line);
+            }
+            ';' if open.is_empty() && at_semicolon => {
+                cursor.bump();
+                return Ok(StatementEnd::Semicolon);
+            }
+            c => skip_token(cursor, c, &mut open)?,
         }
-        skip_token(cursor, c, open)?;
     }
-    Ok(None)
+    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(StatementEnd::Line) }
+}
+
+/// Skips an annotation up to its `=`; false if the statement ends first.
+fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, ToolFault> {
+    let mut open = Vec::new();
+    while let Some(c) = cursor.peek() {
+        match c {
+            '=' if open.is_empty() => return Ok(true),
+            '\n' | ';' if open.is_empty() => return Ok(false),
+            c => skip_token(cursor, c, &mut open)?,
+        }
+    }
+    Ok(false)
 }
 
 /// The closing bracket, and the offset of the opening one.
