@@ -1,8 +1,8 @@
 //! The text of a file as the agent keeps it: without front matter and comments.
 
-use std::sync::LazyLock;
+use std::iter;
 
-use regex::Regex;
+use memchr::memchr;
 
 use super::front_matter::SplitText;
 use super::markdown::{Structure, without_comments};
@@ -12,7 +12,7 @@ use crate::agents::files::location;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::markdown::{MOST_MARKS, is_too_much};
-use crate::text::{Source, Span, Traced, constant_pattern};
+use crate::text::{Source, Span, Traced};
 
 /// The bytes of a file, and what is left of them.
 pub(super) struct CleanText {
@@ -107,12 +107,29 @@ fn imports(body: &Span, structure: &Structure) -> Vec<Import> {
 
 /// What stands behind each `@` at the start or behind white space, up to the next white space without a backslash.
 fn named(run: &str) -> impl Iterator<Item = (usize, &str)> {
-    // White space as in ECMAScript.
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r"(?:^|[\s\u{feff}--\u{85}])@((?:[^\s\u{feff}\\]|\u{85}|\\ )+)";
-        constant_pattern(pattern)
-    });
-    NAMED.captures_iter(run).filter_map(|found| found.get(1)).map(|path| (path.start() - 1, path.as_str()))
+    // A pattern would take longer to compile than most repositories to read.
+    let mut from = 0;
+    iter::from_fn(move || {
+        loop {
+            let at = from + memchr(b'@', &run.as_bytes()[from..])?;
+            from = at + 1;
+            let behind = &run[from..];
+            let path = &behind[..path_length(behind)];
+            if !path.is_empty() && run[..at].chars().next_back().is_none_or(ecmascript::is_white_space) {
+                from += path.len();
+                return Some((at, path));
+            }
+        }
+    })
+}
+
+fn path_length(text: &str) -> usize {
+    let ends = |(at, c): &(usize, char)| match c {
+        '\\' => !text[at + 1..].starts_with(' '),
+        ' ' => !text[..*at].ends_with('\\'),
+        c => ecmascript::is_white_space(*c),
+    };
+    text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)
 }
 
 /// Separated by spaces.
