@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::example_inputs::ExampleInputs;
-use super::report::has_error;
 use super::resolve::Resolved;
+use super::run::has_error;
 use crate::decide::request::{DirectiveRef, GivenInput, Redact, Request};
 use crate::diagnostic::{self, Diagnostic, Failure, Location};
 use crate::fill::assemble;

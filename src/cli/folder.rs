@@ -10,8 +10,8 @@ use indexmap::IndexSet;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::folder_protocol::of_protocol;
-use super::report::Failure;
 use super::resolve::{Asked, not_utf8, wrong};
+use super::run::Failure;
 use crate::agents::{
     self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Recording,
     Recordings, Request, RuleQuestion,

@@ -5,8 +5,8 @@ use std::{fs, io};
 
 use super::arguments::Init;
 use super::output::print;
-use super::report::CommandOutcome;
 use super::resolve::{visible_path, wrong};
+use super::run::CommandOutcome;
 use crate::diagnostic::{Diagnostic, system_reason};
 
 /// Paths below `.ai/`, and contents.

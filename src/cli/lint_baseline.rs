@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::arguments::Lint;
 use super::output::OutputTarget;
-use super::report::StderrReport;
 use super::resolve::{visible_path, wrong};
+use super::run::StderrReport;
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};

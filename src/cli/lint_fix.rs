@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::arguments::Lint;
-use super::report::StderrReport;
 use super::resolve::wrong;
+use super::run::StderrReport;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::allow::{AllowReason, CANNOT_BE_ALLOWED, TRUST, add};
 use crate::lint::baseline::Baseline;

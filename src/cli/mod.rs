@@ -40,9 +40,9 @@ mod record;
 mod render;
 mod render_all;
 mod repeated;
-mod report;
 mod repositories;
 mod resolve;
+mod run;
 mod schema;
 mod screen;
 mod self_check;
@@ -60,7 +60,7 @@ use clap::Parser;
 
 use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred, with_agent_arguments};
-use report::Run;
+use run::Run;
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::report::{CommandOutcome, Run};
+use super::run::{CommandOutcome, Run};
 use super::terminal::{theme, variable, width};
 use super::{Exit, pager, screen, watch};
 use crate::answer::render::WriteError;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags, Redacted, TierFlags};
 use super::inputs;
-use super::report::Run;
+use super::run::Run;
 use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Builtin, Protocol, Protocols};

@@ -2,7 +2,7 @@
 
 use super::arguments::Schema;
 use super::output::print;
-use super::report::CommandOutcome;
+use super::run::CommandOutcome;
 use crate::answer::schema;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::nearest::nearest;

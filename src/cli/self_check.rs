@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::output::print;
-use super::report::CommandOutcome;
 use super::resolve::{visible_path, wrong};
+use super::run::CommandOutcome;
 use crate::diagnostic::{Diagnostic, system_reason};
 use crate::prompt::digest;
 use crate::read::files;

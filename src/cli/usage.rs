@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::arguments::{Arguments, Color};
-use super::report::StderrReport;
 use super::resolve::wrong;
+use super::run::StderrReport;
 use super::{Exit, machine_formats};
 use crate::diagnostic::Diagnostic;
 use crate::text::visible::visible_line;

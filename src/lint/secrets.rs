@@ -41,7 +41,11 @@ const FORMATS: [SecretFormat; 19] = [
     ("an OpenRouter key", "(sk-or-v1-)([0-9a-f]{64})", is_random),
     ("a DigitalOcean token", "(do[opr]_v1_)([0-9a-f]{64})", is_random),
     ("a SendGrid key", "(SG[.])[[:word:]-]{22}[.]([[:word:]-]{43})", is_random),
-    ("a private key", "(-----BEGIN (?:[A-Z ]* )?PRIVATE KEY(?: BLOCK)?-----)((?s:.*?))-----END", is_private),
+    (
+        "a private key",
+        "(-----BEGIN (?:[A-Z ]* )?PRIVATE KEY(?: BLOCK)?-----)((?:[^-]|-{1,4}[^-])*?)-----END",
+        is_private,
+    ),
 ];
 
 /// Every key contains one of these. Few texts do, and this search is faster than one for each format.
@@ -52,9 +56,14 @@ static LITERALS: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A key is a whole word.
+/// A key is a whole word, the address of a webhook a whole host and path. The dashes around a private key may follow an
+/// escaped line end, `\n`.
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let whole = |(_, form, _): &SecretFormat| format!("(?:^|[^[:word:]-]){form}(?:[^[:word:]-]|$)");
+    let whole = |(what, form, _): &SecretFormat| match *what {
+        "a private key" => form.to_string(),
+        "a Slack webhook" => format!("(?:^|[^[:word:].-]){form}(?:[^[:alnum:]/]|$)"),
+        _ => format!("(?:^|[^[:word:]-]){form}(?:[^[:word:]-]|$)"),
+    };
     FORMATS.iter().map(|format| constant_pattern(&whole(format))).collect()
 });
 
@@ -228,6 +237,14 @@ mod tests {
         {
             let text = format!("    -----BEGIN {name}PRIVATE KEY-----\n{body}\n-----END {name}PRIVATE KEY-----");
             assert_eq!(whats(&text), [("a private key", format!("-----BEGIN {name}PRIVATE KEY-----"))], "{text}");
+        }
+        let key = format!("-----BEGIN PRIVATE KEY-----\n{line}\n-----END PRIVATE KEY-----");
+        for text in [
+            format!(r#"{{"key": "x\n{key}"}}"#),
+            format!("Never paste `-----BEGIN PRIVATE KEY-----`.\n{key}"),
+            format!("-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n{key}"),
+        ] {
+            assert_eq!(whats(&text), [("a private key", "-----BEGIN PRIVATE KEY-----".to_string())], "{text}");
         }
         for text in [
             "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----".to_string(),

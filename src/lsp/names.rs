@@ -97,9 +97,8 @@ pub fn at(project: &Project<'_>, path: &str, offset: usize) -> Option<Name> {
 fn own(project: &Project<'_>, path: &str, offset: usize) -> Option<Name> {
     let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file))?;
     let source = file.source.as_ref()?;
-    let first_line = || source.span(0..source.text().find('\n').unwrap_or(source.text().len()));
     let declared = declared(file).filter(|span| holds(span, offset));
-    let span = declared.or_else(|| holds(&first_line(), offset).then(|| source.span(0..0)))?;
+    let span = declared.or_else(|| holds(&source.whole().first_line(), offset).then(|| source.span(0..0)))?;
     Some(Name { kind: file.kind.item()?, id: file.id.clone(), span })
 }
 

@@ -71,7 +71,7 @@ impl PromptTrust {
     /// A problem for each untrusted part, in the order of the prompt.
     pub fn refusals(&self, with_project_keys: bool) -> Vec<Diagnostic> {
         let refused = self.all().filter(|part| !part.trust.holds(with_project_keys));
-        refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
+        refused.map(|part| Diagnostic::at(part.refusal(), part.at.first_line())).collect()
     }
 
     /// Like [`Self::refusals`], combined into one problem for programs.
@@ -83,7 +83,7 @@ impl PromptTrust {
             format!("{} ({} {}:{}: {})", part.title, source.tier(), source.path(), part.at.line(), part.trust.phrase())
         };
         let parts = refused.iter().map(say).collect();
-        Some(Diagnostic::at(Problem::UntrustedParts { parts }, first_line(&first.at)))
+        Some(Diagnostic::at(Problem::UntrustedParts { parts }, first.at.first_line()))
     }
 
     fn all(&self) -> impl Iterator<Item = &PartTrust> {
@@ -93,11 +93,6 @@ impl PromptTrust {
 }
 
 /// The first line is enough for an excerpt.
-fn first_line(span: &Span) -> Span {
-    let length = span.text().find('\n').unwrap_or(span.text().len());
-    span.slice(0..length)
-}
-
 /// Checks the files of prompts, each once.
 pub struct Verifier {
     keys: Keys,

@@ -53,6 +53,11 @@ impl Span {
         runs.into_iter().map(move |(range, is_exact)| (source.span(range), is_exact))
     }
 
+    /// Up to the first line feed.
+    pub fn first_line(&self) -> Span {
+        self.slice(0..self.text().find('\n').unwrap_or(self.text().len()))
+    }
+
     /// 1-based.
     pub fn line(&self) -> usize {
         self.source.position(self.start).line

@@ -21,7 +21,7 @@ use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate};
 
 use super::arguments::{Arguments, Completions};
 use super::output::print;
-use super::report::CommandOutcome;
+use super::run::CommandOutcome;
 use crate::decide::completes::Completes;
 use crate::read::store::Surroundings;
 use candidates::Completer;

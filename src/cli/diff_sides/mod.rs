@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::arguments::Diff;
 use super::assembler::of_sides;
 use super::repeated::of_one_side;
-use super::report::Failure;
+use super::run::Failure;
 use crate::answer::diff::{Pair, Side};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::{Disk, Surroundings};

@@ -11,8 +11,8 @@ use owo_colors::OwoColorize;
 
 use super::Exit;
 use super::output::{self, OutputTarget};
-use super::report::{CommandOutcome, Run, StderrReport};
 use super::resolve::relative_to_here;
+use super::run::{CommandOutcome, Run, StderrReport};
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::read::store::Disk;

@@ -127,7 +127,7 @@ fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> Allo
 }
 
 /// The line that contains an offset, with its line feed.
-pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
+pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> Range<usize> {
     let text = source.text();
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     start..text[offset..].find('\n').map_or(text.len(), |at| offset + at + 1)
@@ -135,10 +135,10 @@ pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<us
 
 /// The last line that was looked up: consecutive offsets are often on one line.
 #[derive(Default)]
-pub(super) struct LineCache(std::ops::Range<usize>);
+pub(super) struct LineCache(Range<usize>);
 
 impl LineCache {
-    pub fn of(&mut self, source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
+    pub fn of(&mut self, source: &Arc<Source>, offset: usize) -> Range<usize> {
         if !self.0.contains(&offset) {
             self.0 = line_of(source, offset);
         }
@@ -147,7 +147,7 @@ impl LineCache {
 }
 
 #[cfg(test)]
-mod comment_tests {
+mod tests {
     use proptest::prelude::*;
 
     use super::*;

@@ -1,4 +1,4 @@
-//! Where files may hold allowances.
+//! Where files may hold allowances, which of them reach a model, and which are in the wrong place.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use regex::Regex;
 
 use crate::lint::project::{FileContent, LintFile, Project};
 use crate::lint::rule::find;
-use crate::read::item::{Directive, HookAction, Knowledge, TextPlace, is_signed};
+use crate::read::item::{Directive, HookAction, Knowledge, TextPlace, is_signed, is_yaml};
 use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
 use crate::text::{Source, Span, constant_pattern};
@@ -60,10 +60,6 @@ pub(super) fn metadata(knowledge: &Knowledge) -> Option<Span> {
         }
         TextPlace::Key(_) | TextPlace::Nowhere(_) => None,
     }
-}
-
-fn is_yaml(path: &str) -> bool {
-    path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
 /// The files that may be sent to a model byte for byte, including comments.

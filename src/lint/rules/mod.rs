@@ -1,4 +1,4 @@
-//! The rules: one folder per group.
+//! The rules: one folder or file per group.
 
 pub mod cost;
 pub mod folders;
@@ -193,10 +193,6 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("allowance_unused", Check::Allowances(lint::allowance_unused)),
     ("path_setting_unused", Check::Project(lint::path_setting_unused)),
 ];
-
-fn first_line(text: &Span) -> Span {
-    text.slice(0..text.text().find('\n').unwrap_or(text.text().len()))
-}
 
 /// Joins the first names, and counts the rest.
 fn name_first(names: impl ExactSizeIterator<Item = String>) -> String {

@@ -139,7 +139,7 @@ fn null() -> YamlNode {
     YamlNode::of(&Value::Null)
 }
 
-fn is_yaml(path: &str) -> bool {
+pub(crate) fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 

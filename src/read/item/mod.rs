@@ -17,6 +17,7 @@ pub use directive::{
 };
 pub(crate) use fence::unusable;
 pub use hook::{EVENTS, Hook, HookAction, HookOrigin, ROUTING_EVENT, hooks_from_list};
+pub(crate) use knowledge::is_yaml;
 pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use sent_text::{LeftOutBy, SentText};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};

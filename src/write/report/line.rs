@@ -10,7 +10,8 @@ pub struct Line(Vec<Word>);
 
 /// A line that begins with a unit that is never broken: a name, a path, a phrase.
 pub fn word(style: Style, text: &str) -> Line {
-    Line::default().word(style, text)
+    // Enough for a line of a message and its margin, of which there may be a million.
+    Line(Vec::with_capacity(8)).word(style, text)
 }
 
 /// A line that begins with a sentence, which may be broken between words.
@@ -140,8 +141,8 @@ impl Line {
 
     /// Appends blanks up to a column of a row.
     pub fn up_to(self, column: usize) -> Self {
-        let blanks = " ".repeat(column.saturating_sub(self.columns()));
-        self.word(PLAIN, &blanks)
+        let blanks = column.saturating_sub(self.columns());
+        if blanks == 0 { self } else { self.word(PLAIN, &" ".repeat(blanks)) }
     }
 
     /// The words without their styles, with a space between them.

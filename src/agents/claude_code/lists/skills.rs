@@ -187,25 +187,27 @@ impl<'a> SkillLine<'a> {
     }
 }
 
+// Which lines of the list of skills keep their descriptions.
+
 /// Characters of the agent's own lines.
 const OWN: usize = 6_076;
 const MOST: usize = 30_000;
 
 /// The length of a line in UTF-16 units.
-pub(super) struct LineSize {
+struct LineSize {
     /// Without its description.
-    pub least: usize,
+    least: usize,
     /// What the description adds.
-    pub more: usize,
+    more: usize,
 }
 
 /// `typed` replaces the usual limit if it is a number.
-pub(super) fn limit(typed: Option<&str>) -> usize {
+fn limit(typed: Option<&str>) -> usize {
     typed.and_then(|typed| typed.trim().parse().ok()).filter(|most| *most > 0).unwrap_or(MOST)
 }
 
 /// Whether each line keeps its description: one that does not fit leaves room for later ones.
-pub(super) fn fit(lines: &[LineSize], limit: usize) -> Vec<bool> {
+fn fit(lines: &[LineSize], limit: usize) -> Vec<bool> {
     let least: usize = lines.iter().map(|line| line.least + 1).sum();
     let mut left = limit.saturating_sub(OWN + least);
     let fits = |line: &LineSize| match left.checked_sub(line.more) {

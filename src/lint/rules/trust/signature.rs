@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Directive, Findings, LintFile, Project, Span, first_line};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, Span};
 use crate::read::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::read::store::TierKind;
 use crate::read::trust::{Covers, KEY_FOLDER, KeyFault, SignatureVerdict, Trust, check_key_file, directive_region};
@@ -92,7 +92,7 @@ pub fn body_unsigned(file: &LintFile, directive: &Directive, project: &Project<'
         && project.trusted(file).is_some_and(is_left_out)
         && !is_within_region(directive)
     {
-        found.at(first_line(&directive.body), format!("the signature of `{}` does not cover its body", file.id));
+        found.at(directive.body.first_line(), format!("the signature of `{}` does not cover its body", file.id));
     }
 }
 
@@ -108,7 +108,7 @@ pub fn declarations_unsigned(file: &LintFile, directive: &Directive, project: &P
     }
     let region = directive_region(directive.source.text());
     if let Some(outside) = region.and_then(|region| outside(&directive.content, &region)) {
-        found.at(first_line(&outside), format!("the signature of `{}` does not cover this declaration", file.id));
+        found.at(outside.first_line(), format!("the signature of `{}` does not cover this declaration", file.id));
     }
 }
 
@@ -122,7 +122,7 @@ fn outside(declared: &Span, region: &Range<usize>) -> Option<Span> {
 
 pub fn text_after_signed(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(added) = added_text(directive).filter(|_| is_partly_signed(file, project)) {
-        found.at(first_line(&added), format!("this text follows the signed body of `{}`", file.id));
+        found.at(added.first_line(), format!("this text follows the signed body of `{}`", file.id));
     }
 }
 
@@ -143,7 +143,7 @@ pub fn says_unsigned(file: &LintFile, project: &Project<'_>, found: &mut Finding
     let (Some(source), Some(signature)) = (&file.source, signature(file)) else { return };
     // The first line with text after the signature.
     let rest = source.span(signature.line.range().end..source.text().len()).trim();
-    let line = first_line(&rest);
+    let line = rest.first_line();
     let comment = line.text().trim_start_matches(['<', '!', '-', '#', '/', ' ']);
     if comment.len() < line.text().len() && comment.starts_with("rye:unsigned") {
         found.at(line, format!("`{}` is signed but claims not to be", file.id));

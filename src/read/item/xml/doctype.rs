@@ -8,7 +8,14 @@ use crate::text::Cursor;
 pub(super) fn check(document: &str, at: usize) -> Result<usize, XmlFault> {
     let cursor = &mut Cursor::new(document, at);
     expect(cursor, "<!DOCTYPE", "<!DOCTYPE")?;
-    blanks(cursor)?;
+    let spaced = skip_blanks(cursor);
+    if cursor.rest().starts_with('>') {
+        let at = cursor.at();
+        return Err(XmlFault::new("a document type declaration without a name", at..at + 1));
+    }
+    if !spaced {
+        return Err(unexpected(cursor, "a blank"));
+    }
     match name::qualified(cursor.rest()) {
         0 => return Err(unexpected(cursor, "a name")),
         length => cursor.take(length),

@@ -253,13 +253,14 @@ impl<'a> TreeBuilder<'_, 'a> {
     }
 
     fn reference(&mut self, at: usize) -> Result<usize, XmlFault> {
-        let end = reference_end(self.document, at)?;
-        let range = at..end;
+        let end = reference_end(self.document, at);
         if self.open.is_empty() {
-            return Err(XmlFault::new("a reference outside the root element", range));
+            let end = end.unwrap_or(at + 1);
+            return Err(XmlFault::new("a reference outside the root element", at..end));
         }
+        let end = end?;
         let mut decoded = Traced::new();
-        push_reference(&mut decoded, self.document, self.content, range)?;
+        push_reference(&mut decoded, self.document, self.content, at..end)?;
         if let Some(text) = self.text() {
             text.push(&decoded);
         }

@@ -121,7 +121,7 @@ fn errors_point_at_their_cause() {
         ("<a p:x='1'/>", "the prefix `p` is not declared", "p:x"),
         ("<a xmlns:p=''/>", "the prefix `p` is bound to an empty namespace", "xmlns:p=''"),
         ("<a xmlns:p='u' xmlns:q='u' p:x='' q:x=''/>", "a second attribute of this name in this namespace", "q:x"),
-        ("<!DOCTYPE ><a/>", "`>` where a name should be", ">"),
+        ("<!DOCTYPE ><a/>", "a document type declaration without a name", ">"),
         ("<!DOCTYPE a b><a/>", "`b` where `>` should be", "b"),
         ("<a/><?xml version='1.0'?>", "an XML declaration that does not begin the block", "<?xml version='1.0'?>"),
         ("<?xml version='1.0' standalone='no!'?><a/>", "`no!` is not a valid standalone", "no!"),
