@@ -18,7 +18,7 @@ pub struct Secret {
     pub at: usize,
 }
 
-/// A kind of key, its form, and whether its secret part is no placeholder. The groups are the public prefix and the
+/// A kind of key, its form, and whether its secret part is real, not a placeholder. The groups are the public prefix and the
 /// secret part.
 type SecretFormat = (&'static str, &'static str, fn(&str) -> bool);
 
