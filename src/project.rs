@@ -10,7 +10,7 @@ use crate::answer::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Diff
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
 use crate::answer::render::WriteError;
 use crate::decide::request::{GivenInput, Request};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::fill::assemble;
 use crate::lint::scope::LintScope;
 use crate::lint::view::{self, LintFormat, LintReport, LintView, Paths, ProjectReport};
@@ -183,7 +183,7 @@ impl Prompt {
 /// Parses the JSON that a view writes.
 fn json(write: impl FnOnce(&mut Vec<u8>) -> Result<(), WriteError>) -> Result<Value, Error> {
     let mut bytes = Vec::new();
-    let wrong = |what: String| Error::from(Diagnostic::new(Problem::InvalidArgument { what, help: None }));
+    let wrong = |what: String| Error::from(Diagnostic::invalid(what, ""));
     match write(&mut bytes) {
         Ok(()) => serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string())),
         Err(WriteError::Refused(error)) => Err(error.into()),

@@ -2,7 +2,7 @@
 
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 
 /// The flags of an agent, which set fields of `A`.
 pub struct AgentFlags<A: 'static> {
@@ -87,7 +87,7 @@ impl<A: Default> AgentFlags<A> {
                 FlagEffect::NotCompared => {
                     let name = names(flag).next().unwrap_or_default();
                     let what = format!("what `{name}` changes in the prompt of {agent} is not known");
-                    refused.get_or_insert(invalid(what, "leave it out".to_string()));
+                    refused.get_or_insert(Diagnostic::invalid(what, "leave it out"));
                 }
             }
         }
@@ -101,11 +101,11 @@ impl<A: Default> AgentFlags<A> {
     }
 
     fn unknown(&self, name: &str, visit: &Visit<'_>) -> Diagnostic {
-        let help = match nearest(name, self.known(visit).flat_map(|(flag, _)| names(flag))) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "leave it out; flags of extensions are not known".to_string(),
-        };
-        invalid(format!("{} has no flag `{name}`", visit.request.chosen.title()), help)
+        let help = did_you_mean(
+            nearest(name, self.known(visit).flat_map(|(flag, _)| names(flag))),
+            "leave it out; flags of extensions are not known",
+        );
+        Diagnostic::invalid(format!("{} has no flag `{name}`", visit.request.chosen.title()), help)
     }
 }
 
@@ -114,12 +114,7 @@ fn names(flag: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 fn lacks_value(name: &str, agent: &str) -> Diagnostic {
-    invalid(format!("`{name}` of {agent} lacks its value"), "give one, or leave the flag out".to_string())
-}
-
-/// The agent would not take these arguments.
-pub fn invalid(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    Diagnostic::invalid(format!("`{name}` of {agent} lacks its value"), "give one, or leave the flag out")
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::agent::Agent;
 use super::{claude_code, codex, opencode, pi};
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::nearest::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::text::nearest::{did_you_mean, nearest};
 
 /// All agents but `sf`, whose rules are a protocol.
 static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
@@ -12,11 +12,11 @@ impl Agent {
     pub fn named(name: &str) -> Result<&'static Self, Diagnostic> {
         AGENTS.into_iter().find(|agent| agent.name == name).ok_or_else(|| {
             let known = || AGENTS.iter().map(|agent| agent.name).chain(["sf"]);
-            let help = match nearest(name, known()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            Diagnostic::new(Problem::InvalidArgument { what: format!("there is no agent `{name}`"), help: Some(help) })
+            let help = did_you_mean(
+                nearest(name, known()),
+                format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
+            );
+            Diagnostic::invalid(format!("there is no agent `{name}`"), help)
         })
     }
 

@@ -8,7 +8,7 @@ use super::arguments::{FolderFlags, SideFlags};
 use super::folder::{self, FolderPromptRequest, working_folder};
 use super::lint_folder::agents_file;
 use super::repeated::deduplicated;
-use super::resolve::{Asked, tier_arguments, wrong};
+use super::resolve::{Asked, tier_arguments};
 use super::run::Failure;
 use crate::agents::{FolderRules, Protocol};
 use crate::answer::diff::Pair;
@@ -38,7 +38,7 @@ impl<'a> Asked<'a> {
         match self.folder.first().filter(|_| protocol.is_none()) {
             Some(flag) => {
                 let what = format!("{flag} requires a folder, and this is a directive");
-                Err(wrong(&what, "add --agent NAME or --protocol sf"))
+                Err(Diagnostic::invalid(what, "add --agent NAME or --protocol sf"))
             }
             None => Ok(protocol.map(|protocol| FolderRules::Protocol(Box::new(protocol)))),
         }
@@ -171,13 +171,13 @@ pub(super) fn of_sides(
     match (rules.left?, rules.right?) {
         (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
         (None, None) if sides.left.words.is_some() || sides.right.words.is_some() => {
-            Err(wrong("--prompt requires a folder, and this is a directive", "add --protocol sf"))
+            Err(Diagnostic::invalid("--prompt requires a folder, and this is a directive", "add --protocol sf"))
         }
         (None, None) => Ok(None),
         _ => {
             let help =
                 "save one with `render --format json -o FILE`, and compare FILE with the other, using its --protocol";
-            Err(wrong("one side is the prompt of a folder, the other of a directive", help))
+            Err(Diagnostic::invalid("one side is the prompt of a folder, the other of a directive", help))
         }
     }
 }
@@ -197,12 +197,12 @@ impl SideFlags {
 }
 
 pub(super) fn named_twice() -> Diagnostic {
-    wrong("the folder is named twice", "leave out --cwd or the argument")
+    Diagnostic::invalid("the folder is named twice", "leave out --cwd or the argument")
 }
 
 /// The error of a command that requires a directive.
 pub(super) fn no_directive() -> Diagnostic {
     let help = "name an id or a file (`rye-render list directive` shows all), or add --protocol sf for what an agent \
                 reads in this folder";
-    wrong("no directive is named", help)
+    Diagnostic::invalid("no directive is named", help)
 }

@@ -6,7 +6,7 @@ use super::assembler::FolderTarget;
 use super::folder::working_folder;
 use super::output::Printer;
 use super::render::rendered;
-use super::resolve::{Asked, Resolved, wrong};
+use super::resolve::{Asked, Resolved};
 use super::run::{CommandOutcome, Run};
 use super::{Exit, assembler, leak};
 use crate::agents::{FolderRules, TIERS};
@@ -14,7 +14,7 @@ use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, 
 use crate::answer::list::ListKind;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, TierKind, Tiers};
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 use crate::text::tokens::Tokenizer;
 use crate::text::words::words;
 
@@ -57,7 +57,7 @@ fn folder<'t>(typed: &'t ChainArguments, asked: Asked<'_>) -> Result<Option<Fold
             FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
         };
         let what = format!("{flag} is for folders, and the question is about directives");
-        return Err(wrong(&what, "leave out the directive and the question, or leave out that flag"));
+        return Err(Diagnostic::invalid(what, "leave out the directive and the question, or leave out that flag"));
     }
     if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
         let around = Surroundings { working_folder: working_folder(folder, here), ..here.clone() };
@@ -73,7 +73,7 @@ fn folder<'t>(typed: &'t ChainArguments, asked: Asked<'_>) -> Result<Option<Fold
 /// Checks combinations that the parser does not.
 fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
     if typed.format.is_some_and(|format| format != GraphFormat::Tree) && typed.charset == Charset::Ascii {
-        return Err(wrong("--charset requires --format tree", "leave one of the two out"));
+        return Err(Diagnostic::invalid("--charset requires --format tree", "leave one of the two out"));
     }
     if question(typed).is_none() {
         return Ok(());
@@ -88,7 +88,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
     match changes.iter().find(|(_, is_there)| *is_there) {
         Some((flag, _)) => {
             let what = format!("{flag} changes one prompt, but the question is about all items");
-            Err(wrong(&what, "leave it out, or name only a directive"))
+            Err(Diagnostic::invalid(what, "leave it out, or name only a directive"))
         }
         None => Ok(()),
     }
@@ -96,7 +96,9 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
 
 fn of_folder(typed: &ChainArguments, asked: Asked<'_>, target: FolderTarget<'_>, run: &mut Run<'_>) -> CommandOutcome {
     if !typed.edges.is_empty() {
-        return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
+        return Err(
+            Diagnostic::invalid("--edges selects links of directives, and a folder has none", "leave it out").into()
+        );
     }
     let scope = scope(typed, &TIERS, &[])?;
     let (graph, protocol) = match target.list_of_all(asked, &ListKind::OF_FOLDERS, Tokenizer::Chars4)? {
@@ -157,11 +159,8 @@ fn item_scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagn
 fn scope(typed: &ChainArguments, labels: &[&str], kinds: &[&str]) -> Result<GraphScope, Diagnostic> {
     let known = || labels.iter().chain(kinds).copied();
     if let Some(tier) = typed.tier.iter().find(|tier| !known().any(|known| known == **tier)) {
-        let help = match nearest(tier, known()) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("use one of: {}", labels.join(", ")),
-        };
-        return Err(wrong(&format!("unknown tier `{tier}`"), &help));
+        let help = did_you_mean(nearest(tier, known()), format!("use one of: {}", labels.join(", ")));
+        return Err(Diagnostic::invalid(format!("unknown tier `{tier}`"), help));
     }
     let ChainArguments { edges, max_depth, prune, tier, .. } = typed;
     Ok(GraphScope { edges: edges.clone(), max_depth: *max_depth, prune: prune.clone(), tiers: tier.clone() })

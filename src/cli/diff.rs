@@ -5,7 +5,6 @@ use super::arguments::Diff;
 use super::assembler::of_sides;
 use super::diff_sides::{self, Sides};
 use super::output::Printer;
-use super::resolve::wrong;
 use super::run::{CommandOutcome, Run};
 use crate::answer::diff::{self, DiffFormat, DiffOptions, DiffView, Difference, Ignore, Pair};
 use crate::answer::impact::ChangedPrompt;
@@ -39,12 +38,17 @@ pub(super) fn check(typed: &Diff, here: &Surroundings<'_>) -> Result<(), Diagnos
         && of_sides(&typed.sides, here)?.is_some()
     {
         let help = "leave it out, and name at most two folders: rye-render diff --protocol sf [LEFT] [RIGHT]";
-        return Err(wrong(&format!("{flag} is for directives, and this compares the prompts of folders"), help));
+        return Err(Diagnostic::invalid(
+            format!("{flag} is for directives, and this compares the prompts of folders"),
+            help,
+        ));
     }
     let format = typed.format.unwrap_or_default();
     let of_text = [("--side-by-side", typed.side_by_side), ("--word-diff", typed.word_diff)];
     match of_text.iter().find(|(_, is_typed)| *is_typed && format != DiffFormat::Text) {
-        Some((flag, _)) => Err(wrong(&format!("{flag} requires --format text"), "leave one of the two out")),
+        Some((flag, _)) => {
+            Err(Diagnostic::invalid(format!("{flag} requires --format text"), "leave one of the two out"))
+        }
         None => Ok(()),
     }
 }

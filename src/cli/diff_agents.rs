@@ -8,7 +8,6 @@ use super::diff::options;
 use super::diff_all::{self, ComparedTrees};
 use super::folder::FolderPromptRequest;
 use super::repeated::deduplicated;
-use super::resolve::wrong;
 use super::run::{CommandOutcome, Failure, Run};
 use super::{agent_choice, agent_folders, leak};
 use crate::agents::{self, FolderRules};
@@ -31,14 +30,17 @@ pub(super) fn named(sides: &Pair<SideFlags>, here: &Surroundings<'_>) -> Result<
             Ok(Some(left.into_iter().zip(right).map(|(left, right)| Pair { left, right }).collect()))
         }
         (None, None) => Ok(None),
-        _ => Err(wrong("the sides name different numbers of agents", "write --left-agent A --right-agent B")),
+        _ => Err(Diagnostic::invalid(
+            "the sides name different numbers of agents",
+            "write --left-agent A --right-agent B",
+        )),
     }
 }
 
 /// Refuses to compare all folders and one.
 fn check_folders(sides: &Pair<SideFlags>) -> Result<(), Diagnostic> {
     match sides.as_ref().into_array().iter().any(|side| side.folder.cwd.is_some()) {
-        true => Err(wrong("--all compares the prompts of all folders", "leave --cwd out")),
+        true => Err(Diagnostic::invalid("--all compares the prompts of all folders", "leave --cwd out")),
         false => Ok(()),
     }
 }

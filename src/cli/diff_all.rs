@@ -9,7 +9,7 @@ use super::diff::{check, growth, hide_values, losses, options, view};
 use super::diff_sides::with_flags;
 use super::repeated::{deduplicated, of_one_side};
 use super::repositories::{Repositories, check_work_tree};
-use super::resolve::{Resolved, wrong};
+use super::resolve::Resolved;
 use super::run::{CommandOutcome, Failure, Run};
 use super::{Exit, diff_agents, leak};
 use crate::answer::diff::{Change, DiffFormat, Pair};
@@ -25,7 +25,7 @@ pub(super) fn run(mut typed: Diff, run: &mut Run<'_>) -> CommandOutcome {
     hide_values(&mut typed);
     if typed.format == Some(DiffFormat::Patch) {
         let help = "compare one prompt: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
-        return Err(wrong("--format patch is for one prompt, not for --all", help).into());
+        return Err(Diagnostic::invalid("--format patch is for one prompt, not for --all", help).into());
     }
     let named = diff_agents::named(&typed.sides, &run.here)?;
     if named.is_none() && typed.sides.as_ref().into_array().iter().any(|side| names_directives(&side.prompt)) {
@@ -54,7 +54,7 @@ fn check_lost(typed: &Diff) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let help = "leave it out, or name agents: rye-render diff --all --agent codex,pi";
-    Err(wrong("--max-lost is for the prompts of agents, and this compares those of directives", help))
+    Err(Diagnostic::invalid("--max-lost is for the prompts of agents, and this compares those of directives", help))
 }
 
 fn compare(

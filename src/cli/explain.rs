@@ -6,7 +6,7 @@ use super::arguments::{Explain, Show};
 use super::assembler::{FolderTarget, no_directive};
 use super::folder::{check_flags, check_folder, no_events, read_sent, unsigned};
 use super::render::rendered;
-use super::resolve::{Asked, Resolved, check_stdin, not_utf8, wrong};
+use super::resolve::{Asked, Resolved, check_stdin, not_utf8};
 use super::run::{CommandOutcome, Failure, Run};
 use super::{Exit, leak};
 use crate::agents::{self, AgentRequest, FolderRules};
@@ -86,7 +86,7 @@ fn of_folder(
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
         let what = format!("--show {} requires a directive, but this is the prompt of a folder", show.into_str());
-        return Err(wrong(&what, "leave it out: the plan shows everything").into());
+        return Err(Diagnostic::invalid(what, "leave it out: the plan shows everything").into());
     }
     if typed.trust.verify {
         return Err(unsigned().into());
@@ -115,7 +115,7 @@ fn of_folder(
 fn of_repository(asked: Asked<'_>, cwd: &Path, rules: FolderRules) -> Result<Prompt, Diagnostic> {
     let Asked { prompt, folder, here } = asked;
     let FolderRules::Agent(agent, version) = rules else {
-        return Err(wrong("--repository-only does not apply to sf", "name another agent"));
+        return Err(Diagnostic::invalid("--repository-only does not apply to sf", "name another agent"));
     };
     check_flags(agent, asked)?;
     let touch: Vec<_> = folder.touch.iter().map(|path| absolute(&here.working_folder, path)).collect();
@@ -135,7 +135,7 @@ fn of_repository(asked: Asked<'_>, cwd: &Path, rules: FolderRules) -> Result<Pro
 fn check(typed: &Explain) -> Result<(), Diagnostic> {
     check_stdin(&typed.prompt, typed.sent.as_deref())?;
     if typed.role.is_some() && !asks_for_lines(typed) {
-        return Err(wrong("--role requires --blame", "add --blame, or leave --role out"));
+        return Err(Diagnostic::invalid("--role requires --blame", "add --blame, or leave --role out"));
     }
     let has_question = has_question(typed);
     let shows_window = match typed.format.unwrap_or_default() {
@@ -144,11 +144,14 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
         ExplainFormat::Json | ExplainFormat::Markdown | ExplainFormat::Html => true,
     };
     if typed.context_window.is_some() && !shows_window {
-        return Err(wrong("--context-window is for the plan only", "leave the question out"));
+        return Err(Diagnostic::invalid("--context-window is for the plan only", "leave the question out"));
     }
     match typed.format {
         Some(format @ (ExplainFormat::Events | ExplainFormat::Markdown | ExplainFormat::Html)) if has_question => {
-            Err(wrong(&format!("{format} shows the whole prompt and cannot answer a question"), "use text or json"))
+            Err(Diagnostic::invalid(
+                format!("{format} shows the whole prompt and cannot answer a question"),
+                "use text or json",
+            ))
         }
         _ => Ok(()),
     }

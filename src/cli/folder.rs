@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::folder_protocol::of_protocol;
-use super::resolve::{Asked, not_utf8, wrong};
+use super::resolve::{Asked, not_utf8};
 use super::run::Failure;
 use crate::agents::{
     self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Recording,
@@ -203,7 +203,7 @@ pub(super) fn check_flags(agent: &Agent, asked: Asked<'_>) -> Result<(), Diagnos
     let of_protocols = || asked.folder.of_protocols().map(str::to_string);
     let Some(flag) = asked.prompt.of_directives().or_else(of_protocols) else { return Ok(()) };
     let help = format!("leave it out; what {name} itself takes follows `--`");
-    Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help))
+    Err(Diagnostic::invalid(format!("{flag} does not apply to the prompt of {name}"), help))
 }
 
 /// The files that git tracks; outside of a repository, those below the working folder, unless it holds the home.
@@ -234,8 +234,8 @@ fn known_files(request: &AgentRequest, disk: &FolderStore, here: &Surroundings<'
 pub(super) fn check_folder(cwd: &str, disk: &FolderStore) -> Result<(), Diagnostic> {
     match disk.kind(cwd) {
         Ok(PathKind::Folder) => Ok(()),
-        Ok(PathKind::File) => Err(wrong(&format!("{cwd} is a file"), "name a folder")),
-        Err(_) => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder")),
+        Ok(PathKind::File) => Err(Diagnostic::invalid(format!("{cwd} is a file"), "name a folder")),
+        Err(_) => Err(Diagnostic::invalid(format!("folder {cwd} not found"), "name an existing folder")),
     }
 }
 
@@ -333,12 +333,15 @@ pub(super) fn sent(source: &Arc<Source>) -> Result<Sent, Diagnostic> {
 
 /// Why `--verify` is refused.
 pub(super) fn unsigned() -> Diagnostic {
-    wrong("an agent's files have no signatures", "leave --verify out")
+    Diagnostic::invalid("an agent's files have no signatures", "leave --verify out")
 }
 
 /// Why `--format events` is refused; `others` are the formats to use.
 pub(super) fn no_events(others: &str) -> Diagnostic {
-    wrong("events are for threads of directives, but this is the prompt of a folder", &format!("use {others}"))
+    Diagnostic::invalid(
+        "events are for threads of directives, but this is the prompt of a folder",
+        format!("use {others}"),
+    )
 }
 
 /// The absolute path of `--cwd`, else of the working folder.

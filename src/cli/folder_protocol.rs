@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::inputs;
-use super::resolve::{Asked, not_utf8, wrong};
+use super::resolve::{Asked, not_utf8};
 use crate::agents::{self, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::read::files;
@@ -23,11 +23,11 @@ pub(super) fn of_protocol(
     let Asked { prompt, folder: typed, here } = asked;
     if let Some(flag) = prompt.of_directives() {
         let what = format!("{flag} requires a directive, but this is the prompt of a folder");
-        return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
+        return Err(Diagnostic::invalid(what, format!("leave it out, or leave out --protocol {}", protocol.name)));
     }
     if let Some(flag) = typed.of_agents() {
-        return Err(wrong(
-            &format!("{flag} does not apply to {}", protocol.name),
+        return Err(Diagnostic::invalid(
+            format!("{flag} does not apply to {}", protocol.name),
             "leave it out, or name another agent",
         ));
     }
@@ -38,7 +38,10 @@ pub(super) fn of_protocol(
         let is_skill = folder.extension().is_some_and(|extension| extension == "md");
         let whole = absolute(&here.working_folder, folder);
         if !(disk.is_folder(&whole) || is_skill && disk.is_file(&whole)) {
-            return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
+            return Err(Diagnostic::invalid(
+                format!("folder {} not found", folder.display()),
+                "name an existing folder",
+            ));
         }
     }
     let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
@@ -113,7 +116,10 @@ fn given(typed: &str, disk: &Disk) -> Result<GivenText, Diagnostic> {
     let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
     let is_file = disk.is_file(path);
     if !is_file && is_path {
-        return Err(wrong(&format!("file {typed} not found"), "name an existing file, or give the text itself"));
+        return Err(Diagnostic::invalid(
+            format!("file {typed} not found"),
+            "name an existing file, or give the text itself",
+        ));
     }
     if !is_file {
         return Ok(GivenText::Text(typed.to_string()));

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use super::arguments::Init;
 use super::output::print;
-use super::resolve::{visible_path, wrong};
+use super::resolve::visible_path;
 use super::run::CommandOutcome;
 use crate::diagnostic::{Diagnostic, system_reason};
 
@@ -26,11 +26,11 @@ fn write(folder: &Path) -> Result<(), Diagnostic> {
     create(folder).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if folder.is_dir() => {
             let what = format!("{} already contains a project", folder.display());
-            wrong(&what, "`rye-render list` shows its items")
+            Diagnostic::invalid(what, "`rye-render list` shows its items")
         }
         _ => {
             let what = format!("cannot create a project in {}: {}", folder.display(), system_reason(&error));
-            wrong(&what, "name another folder")
+            Diagnostic::invalid(what, "name another folder")
         }
     })
 }

@@ -77,8 +77,7 @@ fn json(source: &Arc<Source>) -> Result<Value, Diagnostic> {
 fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
     read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| {
         let what = format!("the inputs cannot be read as YAML: {reason}");
-        let problem = Problem::InvalidArgument { what, help: Some("correct the file here".to_string()) };
-        Diagnostic::at(problem, source.span(at..at))
+        Diagnostic::at(Problem::invalid(what, "correct the file here"), source.span(at..at))
     })
 }
 

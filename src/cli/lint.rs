@@ -9,7 +9,7 @@ use super::arguments::Lint;
 use super::lint_project::{LintResults, check_project};
 use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
-use super::resolve::{relative_to_here, wrong};
+use super::resolve::relative_to_here;
 use super::run::{CommandOutcome, Run};
 use super::{Exit, leak};
 use crate::diagnostic::{Diagnostic, Location};
@@ -26,8 +26,9 @@ pub(super) fn run(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
 
 /// Writes the page of a rule, the pages of all rules for `ALL`, or one line per rule for a group or a code prefix.
 fn explain(asked: &str, printer: &Printer) -> CommandOutcome {
-    let unknown =
-        |nearest: Option<String>| wrong(&format!("unknown rule or group `{asked}`"), &unknown_help(nearest.as_deref()));
+    let unknown = |nearest: Option<String>| {
+        Diagnostic::invalid(format!("unknown rule or group `{asked}`"), unknown_help(nearest.as_deref()))
+    };
     let selector = Selector::parse(asked).map_err(unknown)?;
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();
     let text = match selector {
@@ -46,7 +47,7 @@ fn lint(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
         let help = "use text, concise, json or jsonl, or leave out --statistics";
-        return Err(wrong(&format!("`{format}` cannot show statistics"), help).into());
+        return Err(Diagnostic::invalid(format!("`{format}` cannot show statistics"), help).into());
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
@@ -88,7 +89,7 @@ fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), 
     let shown: Vec<String> = folders.map(relative_to_here).collect();
     let what =
         format!("{flag} is for one project, and the paths are in {} projects: {}", shown.len(), shown.join(", "));
-    Err(wrong(&what, "run it once per project, with --project"))
+    Err(Diagnostic::invalid(what, "run it once per project, with --project"))
 }
 
 /// Checks each project. One that fails does not stop the others.

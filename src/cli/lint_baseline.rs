@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::arguments::Lint;
 use super::output::OutputTarget;
-use super::resolve::{visible_path, wrong};
+use super::resolve::visible_path;
 use super::run::StderrReport;
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
@@ -23,7 +23,7 @@ impl BaselineFile {
     pub fn read(typed: &Lint, disk: &Disk) -> Result<Option<Self>, Diagnostic> {
         let Some(path) = typed.baseline.clone() else { return Ok(None) };
         if typed.update_baseline && files::is_stdin(&path) {
-            return Err(wrong("cannot write to standard input", "name a file with --baseline"));
+            return Err(Diagnostic::invalid("cannot write to standard input", "name a file with --baseline"));
         }
         let is_absent = !files::is_stdin(&path) && !disk.exists(&path);
         if is_absent && typed.update_baseline {
@@ -31,7 +31,7 @@ impl BaselineFile {
         }
         if is_absent {
             let what = format!("baseline {} not found", visible_path(&path));
-            return Err(wrong(&what, "write it with --update-baseline"));
+            return Err(Diagnostic::invalid(what, "write it with --update-baseline"));
         }
         let source = files::read(&path, limits::WRITTEN_BYTES, disk)?;
         let read = Baseline::read(source.text());

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::arguments::Lint;
-use super::resolve::wrong;
 use super::run::StderrReport;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::allow::{AllowReason, CANNOT_BE_ALLOWED, TRUST, add};
@@ -52,13 +51,13 @@ impl Linting<'_> {
         let Lint { fix: fixes, unsafe_fixes, diff, add_allow, .. } = self.typed;
         let fixes = *fixes || (*diff && add_allow.is_none());
         if *unsafe_fixes && !fixes {
-            return Err(wrong("--unsafe-fixes requires --fix or --diff", "add one of them"));
+            return Err(Diagnostic::invalid("--unsafe-fixes requires --fix or --diff", "add one of them"));
         }
         if !fixes && add_allow.is_none() {
             return Ok(Fixed { tiers, diagnostics: Vec::new(), patch: None, fix_outcome: None, piped: None });
         }
         let reason = add_allow.as_deref().map(AllowReason::new).transpose();
-        let reason = reason.map_err(|why| wrong(why, "write one line of plain text"))?;
+        let reason = reason.map_err(|why| Diagnostic::invalid(why, "write one line of plain text"))?;
         let before = tiers.replacing([]);
         let mut made = PendingFixes {
             after: tiers,

@@ -7,7 +7,7 @@ use super::arguments::{Lint, PromptFlags};
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Fixed, Linting};
 use super::lint_scope::LintTarget;
-use super::resolve::{Resolved, relative_to_here, wrong};
+use super::resolve::{Resolved, relative_to_here};
 use super::run::Run;
 use super::{agent_choice, leak, lint_folder, lint_settings};
 use crate::decide::request::Request;
@@ -83,7 +83,7 @@ pub(super) fn check_project(
     }
     let OpenProject { tiers, protocol, options, scope } = project;
     let Some(root) = tiers.project_root() else {
-        return Err(wrong("no project found", "go to its folder, or name it: rye-render lint FOLDER"));
+        return Err(Diagnostic::invalid("no project found", "go to its folder, or name it: rye-render lint FOLDER"));
     };
     let paths = match &scope.around {
         None => paths(root, is_only, &run.here.disk),

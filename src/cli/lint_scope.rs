@@ -10,7 +10,7 @@ use super::agent_choice::named_around;
 use super::arguments::{Lint, PromptFlags};
 use super::folder;
 use super::lint_folder::{agents_file, around, is_for_agents, root};
-use super::resolve::{check_stdin, not_utf8, tier_arguments, wrong};
+use super::resolve::{check_stdin, not_utf8, tier_arguments};
 use crate::agents::Protocol;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::folders::{AgentFolder, file_owner, is_named_so};
@@ -41,7 +41,10 @@ pub(super) struct LintTarget {
 /// Files that are not items are ignored, since a hook may pass every changed file.
 pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
-        return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
+        return Err(Diagnostic::invalid(
+            "--stdin-filename is the only file to check",
+            "leave out the paths, or --stdin-filename",
+        ));
     }
     let arguments = tier_arguments(&typed.tiers, None);
     let is_named = store::named_project(&arguments, here).is_some();
@@ -87,7 +90,7 @@ fn named_protocol(typed: &Lint, here: &Surroundings<'_>) -> Result<Option<Protoc
     };
     if named.is_some() && typed.tiers.project.is_some() {
         let help = "leave it out, and go to the folder or name a path in it";
-        return Err(wrong("--project is for directives, but this is an agent's working folder", help));
+        return Err(Diagnostic::invalid("--project is for directives, but this is an agent's working folder", help));
     }
     Ok(named)
 }

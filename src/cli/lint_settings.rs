@@ -2,7 +2,6 @@
 
 use super::arguments::{Lint, PromptFlags};
 use super::output::Printer;
-use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::lint::view::LintFormat;
 use crate::lint::{LintOptions, OPTIONS, OptionField};
@@ -21,7 +20,10 @@ pub(super) fn show(
 ) -> Result<(), Diagnostic> {
     let format = typed.format.unwrap_or_default();
     if !matches!(format, LintFormat::Text | LintFormat::Json) {
-        return Err(wrong("--show-settings writes text or JSON", "leave --format out, or use --format json"));
+        return Err(Diagnostic::invalid(
+            "--show-settings writes text or JSON",
+            "leave --format out, or use --format json",
+        ));
     }
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;

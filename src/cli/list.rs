@@ -5,12 +5,12 @@ use std::path::Path;
 use super::Exit;
 use super::arguments::{ListArguments, ListWord, PromptFlags};
 use super::assembler::{FolderTarget, named_twice, several};
-use super::resolve::{Asked, Resolved, wrong};
+use super::resolve::{Asked, Resolved};
 use super::run::{CommandOutcome, Failure, Run};
 use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, absolute};
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 use crate::text::words::words;
 
 pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
@@ -62,15 +62,19 @@ fn named_folder<'t>(typed: &'t ListArguments, here: &Surroundings<'_>) -> Result
     let is_folder = here.disk.is_folder(&absolute(&here.working_folder, Path::new(folder)));
     match folders.next() {
         _ if !is_folder => {
-            let help = match nearest(folder, words::<ListKind>().into_iter()) {
-                Some(kind) => format!("did you mean `{kind}`?"),
-                None => format!("the kinds are {}", words::<ListKind>().join(", ")),
-            };
-            Err(wrong(&format!("`{folder}` is neither a kind nor a folder"), &help))
+            let help = did_you_mean(
+                nearest(folder, words::<ListKind>().into_iter()),
+                format!("the kinds are {}", words::<ListKind>().join(", ")),
+            );
+            Err(Diagnostic::invalid(format!("`{folder}` is neither a kind nor a folder"), help))
         }
-        Some(second) => Err(wrong(&format!("two folders are named: {folder} and {second}"), "name one of them")),
+        Some(second) => {
+            Err(Diagnostic::invalid(format!("two folders are named: {folder} and {second}"), "name one of them"))
+        }
         None if typed.folder.cwd.is_some() => Err(named_twice()),
-        None if typed.protocol.is_some() => Err(wrong("with --protocol, the folder is --cwd", "write --cwd FOLDER")),
+        None if typed.protocol.is_some() => {
+            Err(Diagnostic::invalid("with --protocol, the folder is --cwd", "write --cwd FOLDER"))
+        }
         None => Ok(Some(folder)),
     }
 }
@@ -85,7 +89,10 @@ fn kinds(typed: &ListArguments, all: &[ListKind], whose: &str) -> Result<Vec<Lis
             ListWord::Folder(_) if *all == ListKind::OF_FOLDERS => {}
             ListWord::Kind(_) | ListWord::Folder(_) => {
                 let what = format!("`{word}` is not a kind of {whose}; the kinds are {}", known());
-                return Err(wrong(&what, "name one of them, or choose the other assembler with --protocol"));
+                return Err(Diagnostic::invalid(
+                    what,
+                    "name one of them, or choose the other assembler with --protocol",
+                ));
             }
         }
     }

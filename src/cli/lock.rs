@@ -10,7 +10,7 @@ use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{LockArguments, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer, print};
-use super::resolve::{Resolved, relative_to_here, tier_arguments, wrong};
+use super::resolve::{Resolved, relative_to_here, tier_arguments};
 use super::run::{CommandOutcome, Run, has_error};
 use super::{agent_choice, agent_folders, lock_agents};
 use crate::answer::lock::{self, Check, Lock, LockSetup, LockView, Locked};
@@ -41,14 +41,17 @@ pub(super) fn run(mut typed: LockArguments, run: &mut Run<'_>) -> CommandOutcome
 fn check_arguments(typed: &LockArguments) -> Result<(), Diagnostic> {
     let prompt = &typed.prompt;
     if !prompt.env.is_empty() || !prompt.env_file.is_empty() {
-        return Err(wrong("a lock holds names of variables, not values", "leave --env and --env-file out"));
+        return Err(Diagnostic::invalid(
+            "a lock holds names of variables, not values",
+            "leave --env and --env-file out",
+        ));
     }
     if prompt.messages.is_some() {
-        return Err(wrong("a lock is for fresh threads", "leave --event and --messages out"));
+        return Err(Diagnostic::invalid("a lock is for fresh threads", "leave --event and --messages out"));
     }
     if prompt.redact.contains(&Redacted::Inputs) && (prompt.inputs.is_some() || !prompt.input.0.is_empty()) {
         let help = "leave out the input, or --redact: a required input without a value is a placeholder";
-        return Err(wrong("a lock holds its inputs and cannot hide them", help));
+        return Err(Diagnostic::invalid("a lock holds its inputs and cannot hide them", help));
     }
     Ok(())
 }
@@ -116,7 +119,7 @@ fn file(typed: &LockArguments, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
 }
 
 pub(super) fn no_project() -> Diagnostic {
-    wrong("no project found", "go to its folder, or name it with --project")
+    Diagnostic::invalid("no project found", "go to its folder, or name it with --project")
 }
 
 /// All flags that the prompts depend on, except the protocol and the tiers.
@@ -155,8 +158,8 @@ fn locked(typed: &LockArguments, path: &Path, current: &Lock) -> Result<Option<L
 /// Reads the lock.
 pub(super) fn read(path: &Path) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
-        return Err(wrong(
-            &format!("lock file {} not found", relative_to_here(path)),
+        return Err(Diagnostic::invalid(
+            format!("lock file {} not found", relative_to_here(path)),
             "write it with `rye-render lock`",
         ));
     }
@@ -187,7 +190,7 @@ pub(super) fn check_flags(locked: &Lock, current: &Lock) -> Result<(), Diagnosti
         true => format!("run `rye-render lock --check {was}`, or update it with `rye-render lock {is}`"),
         false => format!("run `rye-render lock --check {was}`, or keep this lock in another file: `--file FILE`"),
     };
-    Err(wrong(&what, &help))
+    Err(Diagnostic::invalid(what, help))
 }
 
 /// A flag and its value. The file may hold anything.
@@ -207,13 +210,13 @@ fn write(path: &Path, lock: &Lock) -> CommandOutcome {
     let output = OutputTarget::new(Some(path));
     if output != OutputTarget::Standard && holds_something_else(path) {
         let what = format!("{} is not a prompt lock and is not overwritten", relative_to_here(path));
-        return Err(wrong(&what, "choose another file with --file").into());
+        return Err(Diagnostic::invalid(what, "choose another file with --file").into());
     }
     let is_other = |old: Lock| old.setup.protocol.is_some() != lock.setup.protocol.is_some();
     if output != OutputTarget::Standard && read(path).is_ok_and(is_other) {
         let whose = if lock.setup.protocol.is_some() { "agents" } else { "directives" };
         let what = format!("{} holds the prompts of {whose} and is not overwritten", relative_to_here(path));
-        return Err(wrong(&what, "choose another file with --file").into());
+        return Err(Diagnostic::invalid(what, "choose another file with --file").into());
     }
     output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;
     if output != OutputTarget::Standard {

@@ -9,7 +9,6 @@ use super::folder::{self, FolderPromptRequest};
 use super::lock::{self, no_project};
 use super::repeated::deduplicated;
 use super::repositories::{Repositories, check_work_tree};
-use super::resolve::wrong;
 use super::run::{CommandOutcome, Run};
 use super::{agent_choice, agent_folders};
 use crate::agents::{Agent, FolderRules, below};
@@ -22,7 +21,7 @@ use crate::write::progress;
 pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, run: &mut Run<'_>) -> CommandOutcome {
     if let Some(flag) = typed.prompt.of_directives().or_else(|| typed.prompt.model.as_ref().map(|_| "--model".into())) {
         let what = format!("{flag} does not apply to a lock of agents");
-        return Err(wrong(&what, "leave it out, or go to a project with directives").into());
+        return Err(Diagnostic::invalid(what, "leave it out, or go to a project with directives").into());
     }
     // The settings of the user are on one machine only.
     typed.prompt.tiers.user_space = Some("none".into());
@@ -42,8 +41,9 @@ pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, ru
     }
     let mut failed = BTreeMap::new();
     let listed = repository.files(None)?;
-    let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk)
-        .map_err(|error| wrong(&format!("{} cannot be read: {error}", repository.top().display()), "open it"))?;
+    let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk).map_err(|error| {
+        Diagnostic::invalid(format!("{} cannot be read: {error}", repository.top().display()), "open it")
+    })?;
     let prompts = render(&requests(&listed, &files, agents, run)?, &files, typed, &mut failed);
     let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     // An agent that does not start at the top does not say which files count in other folders.
@@ -85,7 +85,7 @@ fn agents(
         };
         if let Some(twice) = agents.insert(rules.agent_name().to_string(), rules) {
             let what = format!("{} is named twice", twice.agent_name());
-            return Err(wrong(&what, "name one release of each agent"));
+            return Err(Diagnostic::invalid(what, "name one release of each agent"));
         }
     }
     Ok(agents.into_values().collect())

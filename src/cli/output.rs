@@ -118,8 +118,8 @@ impl OutputTarget {
             }
             Err(WriteError::Io(error)) => {
                 let what = format!("cannot be written: {}", system_reason(&error));
-                let help = Some(format!("choose another place with {flag}"));
-                Err(Diagnostic::at(Problem::InvalidArgument { what, help }, files::location(path)))
+                let help = format!("choose another place with {flag}");
+                Err(Diagnostic::at(Problem::invalid(what, help), files::location(path)))
             }
         }
     }

@@ -4,7 +4,7 @@ use super::arguments::Render;
 use super::assembler::{FolderTarget, no_directive};
 use super::folder::{no_events, unsigned};
 use super::output::Printer;
-use super::resolve::{Asked, Resolved, wrong};
+use super::resolve::{Asked, Resolved};
 use super::run::{CommandOutcome, Run};
 use super::{Exit, leak, machine_formats, render_all};
 use crate::answer::render::{self, RenderFormat, RenderView};
@@ -26,17 +26,17 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
     let is_lines = typed.format == Some(RenderFormat::Jsonl);
     match typed.format {
         Some(format) if typed.role.is_some() && !matches!(format, RenderFormat::Text | RenderFormat::Plain) => {
-            Err(wrong("--role requires --format text or plain", "leave one of the two out"))
+            Err(Diagnostic::invalid("--role requires --format text or plain", "leave one of the two out"))
         }
         Some(format) if typed.all && !is_lines && format != RenderFormat::Json => {
-            Err(wrong("--all writes JSON", "leave --format out"))
+            Err(Diagnostic::invalid("--all writes JSON", "leave --format out"))
         }
         _ if typed.all && typed.folder.agent.is_some() => {
             let help = "leave it out, or name a folder in the place of --all";
-            Err(wrong("--all renders directives, and --agent the files of a folder", help))
+            Err(Diagnostic::invalid("--all renders directives, and --agent the files of a folder", help))
         }
         _ if typed.all && !is_lines && typed.output.is_none() => {
-            Err(wrong("--all requires -o <DIR>", "add it, or write lines with --format jsonl"))
+            Err(Diagnostic::invalid("--all requires -o <DIR>", "add it, or write lines with --format jsonl"))
         }
         _ => Ok(()),
     }
@@ -78,7 +78,11 @@ fn of_folder(typed: &Render, target: FolderTarget<'_>, run: &mut Run<'_>) -> Com
     }
     let is_body = matches!(typed.format, Some(RenderFormat::Anthropic | RenderFormat::Openai));
     if is_body && typed.prompt.model.is_none() {
-        return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
+        return Err(Diagnostic::invalid(
+            "a request body requires a model, but a folder does not name one",
+            "add --model",
+        )
+        .into());
     }
     let asked = Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here };
     let prompt = target.request(asked)?.prompt()?;

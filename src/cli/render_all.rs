@@ -101,7 +101,9 @@ fn write_item(folder: &Path, id: &str, prompt: &Prompt, view: &RenderView) -> Re
 fn create(folder: &Path) -> Result<(), Diagnostic> {
     fs::create_dir_all(folder).map_err(|error| {
         let what = format!("the folder cannot be created: {}", system_reason(&error));
-        let help = Some("choose another folder with -o".to_string());
-        Diagnostic::at(Problem::InvalidArgument { what, help }, files::location(folder.to_string_lossy()))
+        Diagnostic::at(
+            Problem::invalid(what, "choose another folder with -o"),
+            files::location(folder.to_string_lossy()),
+        )
     })
 }

@@ -42,12 +42,9 @@ mod tests {
 
     #[test]
     fn warnings_about_both_sides_are_dropped() {
-        let [both, one, error] = [
-            Problem::EmptyPrompt,
-            Problem::OutputsInMetadata { registers: false },
-            Problem::InvalidArgument { what: "no".to_string(), help: None },
-        ]
-        .map(Diagnostic::new);
+        let [both, one, error] =
+            [Problem::EmptyPrompt, Problem::OutputsInMetadata { registers: false }, Problem::invalid("no", "")]
+                .map(Diagnostic::new);
         let left = vec![both.clone(), one.clone(), one.clone(), error.clone()];
         let reported = of_one_side(Pair { left, right: vec![both, error.clone()] });
         assert_eq!(reported, [one, error]);

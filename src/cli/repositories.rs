@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::PromptFlags;
-use super::resolve::{tier_arguments, wrong};
+use super::resolve::tier_arguments;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::{
     DirectiveFile, Repository, Revision, Snapshot, Surroundings, TierArguments, find_project, named_project,
@@ -74,14 +74,14 @@ pub(super) fn check_work_tree(repository: &Repository) -> Result<(), Diagnostic>
         return Ok(());
     }
     let what = format!("{} has no work tree", repository.top().display());
-    Err(wrong(&what, "name two revisions, such as --rev HEAD~1..HEAD"))
+    Err(Diagnostic::invalid(what, "name two revisions, such as --rev HEAD~1..HEAD"))
 }
 
 fn no_repository(error: Diagnostic) -> Diagnostic {
     match error.problem {
         Problem::NoRepository { folder } => {
             let what = format!("`{folder}` is not in a git repository, so it has no revisions");
-            wrong(&what, "name two folders, or use flags that set one side, such as --left-tools")
+            Diagnostic::invalid(what, "name two folders, or use flags that set one side, such as --left-tools")
         }
         _ => error,
     }

@@ -81,7 +81,7 @@ impl Resolved {
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
             let what = format!("this command works on directives; `{FOLDERS}` renders folders");
-            return Err(wrong(&what, "leave --protocol out, or render one folder"));
+            return Err(Diagnostic::invalid(what, "leave --protocol out, or render one folder"));
         }
         let protocol = settings.choose(typed.protocol.as_deref(), &protocols, tiers.installed(), &mut diagnostics);
         let protocol = protocol.map_err(|error| if typed.protocol.is_some() { or_folders(error) } else { error })?;
@@ -119,7 +119,7 @@ fn without_tiers(tiers: Tiers, names: &[String]) -> Result<Tiers, Diagnostic> {
         known.push(&tier.label);
     }
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(wrong(&format!("unknown tier `{name}`"), &format!("use one of: {}", known.join(", "))));
+        return Err(Diagnostic::invalid(format!("unknown tier `{name}`"), format!("use one of: {}", known.join(", "))));
     }
     let is_named = |name: &str| names.iter().any(|named| named == name);
     Ok(tiers.filter(|tier| !is_named(tier.kind.into_str()) && !is_named(&tier.label)))
@@ -148,13 +148,12 @@ pub(super) fn visible_path(path: &Path) -> String {
     visible_line(&path.to_string_lossy()).into_owned()
 }
 
-pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
-}
-
 /// Paths must be UTF-8, because they appear in prompts, findings and ids.
 pub(super) fn not_utf8(path: &Path) -> Diagnostic {
-    wrong(&format!("the path {} is not UTF-8", path.display()), "rename the file or folder, or name another")
+    Diagnostic::invalid(
+        format!("the path {} is not UTF-8", path.display()),
+        "rename the file or folder, or name another",
+    )
 }
 
 /// Refuses standard input for more than one flag; `other` is the path of another flag of the command.
@@ -162,7 +161,7 @@ pub(super) fn check_stdin(typed: &PromptFlags, other: Option<&Path>) -> Result<(
     let paths = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
     let paths = paths.map(PathBuf::as_path).chain(other);
     if paths.filter(|path| files::is_stdin(path)).count() > 1 {
-        return Err(wrong("standard input can be read only once", "name files for the other flags"));
+        return Err(Diagnostic::invalid("standard input can be read only once", "name files for the other flags"));
     }
     Ok(())
 }
@@ -171,8 +170,10 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
     let resumed = typed.event == ThreadEvent::Continued;
     check_stdin(typed, None)?;
     match (resumed, &typed.messages) {
-        (true, None) => Err(wrong("a resumed thread needs its earlier messages", "add --messages FILE")),
-        (false, Some(_)) => Err(wrong("--messages is only for a resumed thread", "add --event thread_continued")),
+        (true, None) => Err(Diagnostic::invalid("a resumed thread needs its earlier messages", "add --messages FILE")),
+        (false, Some(_)) => {
+            Err(Diagnostic::invalid("--messages is only for a resumed thread", "add --event thread_continued"))
+        }
         _ => Ok(()),
     }
 }

@@ -6,7 +6,6 @@ use std::io::{self, IsTerminal, Write};
 
 use super::arguments::Color;
 use super::machine_formats::is_for_programs;
-use super::resolve::wrong;
 use super::terminal::{theme, variable, width};
 use super::{Exit, screen};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
@@ -122,7 +121,7 @@ impl StderrReport {
 
 /// Why a command may fail in a working folder that was deleted. Other errors name paths that look right, or none.
 fn folder_gone() -> Option<Diagnostic> {
-    env::current_dir().err().map(|_| wrong("the working folder no longer exists", "go to another folder"))
+    env::current_dir().err().map(|_| Diagnostic::invalid("the working folder no longer exists", "go to another folder"))
 }
 
 pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {
@@ -134,10 +133,7 @@ mod tests {
     use super::*;
 
     fn warning_and_error() -> [Diagnostic; 2] {
-        [
-            Diagnostic::new(Problem::EmptyPrompt),
-            Diagnostic::new(Problem::InvalidArgument { what: "no".to_string(), help: Some("yes".to_string()) }),
-        ]
+        [Diagnostic::new(Problem::EmptyPrompt), Diagnostic::invalid("no", "yes")]
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::arguments::Schema;
 use super::output::print;
 use super::run::CommandOutcome;
 use crate::answer::schema;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::nearest::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::text::nearest::{did_you_mean, nearest};
 
 pub(super) fn run(typed: &Schema) -> CommandOutcome {
     let text = match &typed.name {
@@ -17,6 +17,5 @@ pub(super) fn run(typed: &Schema) -> CommandOutcome {
 
 fn unknown(name: &str) -> Diagnostic {
     let what = format!("unknown schema `{name}`; use one of: {}", schema::names().collect::<Vec<_>>().join(", "));
-    let help = nearest(name, schema::names()).map(|nearest| format!("did you mean `{nearest}`?"));
-    Diagnostic::new(Problem::InvalidArgument { what, help })
+    Diagnostic::invalid(what, did_you_mean(nearest(name, schema::names()), ""))
 }

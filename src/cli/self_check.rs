@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::output::print;
-use super::resolve::{visible_path, wrong};
+use super::resolve::visible_path;
 use super::run::CommandOutcome;
 use crate::diagnostic::{Diagnostic, system_reason};
 use crate::prompt::digest;
@@ -43,13 +43,13 @@ fn checksums(program: &Path) -> Result<PathBuf, Diagnostic> {
     let list = program.with_file_name(CHECKSUMS);
     match list.exists() {
         true => Ok(list),
-        false => Err(wrong(
-            &format!("{} does not exist", visible_path(&list)),
-            &format!("copy {CHECKSUMS} from the release of this version beside the program"),
+        false => Err(Diagnostic::invalid(
+            format!("{} does not exist", visible_path(&list)),
+            format!("copy {CHECKSUMS} from the release of this version beside the program"),
         )),
     }
 }
 
 fn unfound(reason: &str) -> Diagnostic {
-    wrong(&format!("the program's own file is not found: {reason}"), "start it by its path")
+    Diagnostic::invalid(format!("the program's own file is not found: {reason}"), "start it by its path")
 }

@@ -11,7 +11,6 @@ use super::arguments::{Lint, McpArguments};
 use super::example_inputs::ExampleInputs;
 use super::lint_project::{self, Opened};
 use super::lint_scope::{home, target_at};
-use super::resolve::wrong;
 use super::run::CommandOutcome;
 use crate::agents::below;
 use crate::diagnostic::Diagnostic;
@@ -23,9 +22,11 @@ use crate::read::store::{Disk, Surroundings};
 pub(super) fn lsp() -> CommandOutcome {
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
     let typed = Lint::augment_args(Command::new("lint")).get_matches_from(["lint"]);
-    let typed = Lint::from_arg_matches(&typed).map_err(|error| wrong(&error.to_string(), ""))?;
+    let typed = Lint::from_arg_matches(&typed).map_err(|error| Diagnostic::invalid(error.to_string(), ""))?;
     let ended = serve(BufReader::new(io::stdin()), io::stdout().lock(), &LintOpener { typed });
-    match ended.map_err(|error| wrong(&error.to_string(), "an editor starts this command; see docs/editors.md"))? {
+    match ended
+        .map_err(|error| Diagnostic::invalid(error.to_string(), "an editor starts this command; see docs/editors.md"))?
+    {
         Ended::AsAgreed => Ok(Exit::Success),
         // The protocol asks for 1.
         Ended::Suddenly => Ok(Exit::Findings),
@@ -33,7 +34,7 @@ pub(super) fn lsp() -> CommandOutcome {
 }
 
 pub(super) fn mcp(typed: &McpArguments) -> CommandOutcome {
-    mcp::serve(&typed.folders).map_err(|error| wrong(&error.to_string(), "name an existing folder"))?;
+    mcp::serve(&typed.folders).map_err(|error| Diagnostic::invalid(error.to_string(), "name an existing folder"))?;
     Ok(Exit::Success)
 }
 

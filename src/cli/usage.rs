@@ -7,7 +7,6 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::arguments::{Arguments, Color};
-use super::resolve::wrong;
 use super::run::StderrReport;
 use super::{Exit, machine_formats};
 use crate::diagnostic::Diagnostic;
@@ -47,7 +46,7 @@ fn diagnostic(error: &clap::Error, arguments: &[OsString]) -> Diagnostic {
     let name = command.map(|command| format!(" {}", command.get_name())).unwrap_or_default();
     let see_help = format!("see `rye-render{name} --help`");
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return wrong("a command is missing", &see_help);
+        return Diagnostic::invalid("a command is missing", &see_help);
     }
     let text = error.render().to_string();
     let sentence = text.split("\n\n").next().unwrap_or_default();
@@ -64,7 +63,7 @@ fn diagnostic(error: &clap::Error, arguments: &[OsString]) -> Diagnostic {
     }
     let tips: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("tip: ")).collect();
     let tips = tips.join("; ");
-    wrong(&what, if tips.is_empty() { &see_help } else { &tips })
+    Diagnostic::invalid(what, if tips.is_empty() { &see_help } else { &tips })
 }
 
 #[cfg(test)]

@@ -128,10 +128,6 @@ pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     }
 }
 
-pub(super) fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {
-    nearest.as_ref().map_or(otherwise.to_string(), |nearest| format!("did you mean `{nearest}`?"))
-}
-
 /// `a extends itself through b, c, d and 2 more`.
 pub(super) fn cycle(chain: &[ChainLink]) -> String {
     const MOST_NAMED: usize = 3;

@@ -85,6 +85,11 @@ impl Diagnostic {
         Self { problem, at: None }
     }
 
+    /// An argument, setting or file of the command line that cannot be used, and what to do instead, if that is known.
+    pub fn invalid(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(Problem::invalid(what, help))
+    }
+
     pub fn at(problem: Problem, at: impl Into<Location>) -> Self {
         Self { problem, at: Some(at.into()) }
     }

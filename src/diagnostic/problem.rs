@@ -4,9 +4,8 @@
 //! the name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
 
 use super::Severity;
-use super::details::{
-    ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list, shortened_or_dropped,
-};
+use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, list, shortened_or_dropped};
+use crate::text::nearest::did_you_mean;
 use crate::text::numbers;
 
 /// Some ids of the released package begin with it, but the ids of hooks must not (Directives, "The newest release").
@@ -57,20 +56,27 @@ macro_rules! problems {
     };
 }
 
+impl Problem {
+    /// See [`super::Diagnostic::invalid`].
+    pub fn invalid(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::InvalidArgument { what: what.into(), help: help.into() }
+    }
+}
+
 problems! {
     // An item cannot be found or read.
     Error DirectiveNotFound { id: String, searched: Vec<String>, nearest: Option<String> }:
         "directive `{id}` not found in any tier (searched: {})", list(searched)
-        => "{}", did_you_mean(nearest, "name the project with --project, or give the path of a file that ends in .md");
+        => "{}", did_you_mean(nearest.as_ref(), "name the project with --project, or give the path of a file that ends in .md");
     Error ParentNotFound { id: String, chain: Vec<ChainLink>, nearest: Option<String> }:
         "parent directive `{id}` not found in any tier"
-        => "{}", did_you_mean(nearest, "fix the `extends` attribute, or add the directive");
+        => "{}", did_you_mean(nearest.as_ref(), "fix the `extends` attribute, or add the directive");
     Error CircularExtends { chain: Vec<ChainLink> }:
         "{}", cycle(chain)
         => "remove one of these `extends` attributes";
     Error ItemNotFound { what: &'static str, id: String, nearest: Option<String> }:
         "{what} `{id}` not found in any tier, and nothing refers to it"
-        => "{}", did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
+        => "{}", did_you_mean(nearest.as_ref(), "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
     Error InvalidId { id: String, reason: &'static str }:
         "`{id}` is not a valid item id: {reason}"
         => "write the path below the folder for its kind, without the extension: `project/deploy/rules`";
@@ -117,7 +123,7 @@ problems! {
         => "write a list of hooks, each a map with id, event and action";
     Error UnknownLimit { name: String, valid: Vec<String>, nearest: Option<String> }:
         "unknown limit `{name}`; resilience.yaml declares: {}", list(valid)
-        => "{}", did_you_mean(nearest, "use a declared name, or declare this one in limits.defaults of resilience.yaml");
+        => "{}", did_you_mean(nearest.as_ref(), "use a declared name, or declare this one in limits.defaults of resilience.yaml");
     Error InvalidPattern { pattern: String, reason: String }:
         "`{pattern}` is not a valid regular expression: {reason}"
         => "use the syntax of Python's `re`";
@@ -129,9 +135,9 @@ problems! {
     Error UnknownInput { inputs: InputProblems }:
         "{}", inputs.sentence()
         => "{}", inputs.help();
-    Error InvalidArgument { what: String, help: Option<String> }:
+    Error InvalidArgument { what: String, help: String }:
         "{what}"
-        => "{}", help.as_deref().unwrap_or_default();
+        => "{help}";
     Error InvalidLock { what: String, help: &'static str }:
         "{what}"
         => "{help}";
@@ -291,7 +297,7 @@ problems! {
         => "docs/protocols.md lists the keys of a protocol file and their values";
     Error UnknownProtocol { name: String, known: Vec<String>, nearest: Option<String> }:
         "unknown protocol `{name}`; known: {}", list(known)
-        => "{}", did_you_mean(nearest, "define it in a file and name that file with --protocol-file");
+        => "{}", did_you_mean(nearest.as_ref(), "define it in a file and name that file with --protocol-file");
     Error InvalidTemplate { reason: String }:
         "the `returns` template fails: {reason}"
         => "its only variable is `fields`, a list of {{name, label}}";
@@ -300,7 +306,7 @@ problems! {
         => "{}", help.as_deref().unwrap_or("`rye-render schema settings` describes the keys and their values");
     Error UnknownSetting { key: String, known: Vec<String>, nearest: Option<String> }:
         "unknown setting `{key}`; known: {}", list(known)
-        => "{}", did_you_mean(nearest, "remove it");
+        => "{}", did_you_mean(nearest.as_ref(), "remove it");
     Warning SettingsMoved { path: &'static str }:
         "this file is ignored: settings are read from {path}"
         => "move its content there, and delete this file";
@@ -318,7 +324,7 @@ problems! {
         => "name the files, or remove them from .gitignore";
     Warning UnusedExample { directives: String, nearest: Option<String> }:
         "the example inputs for `{directives}` match no directive"
-        => "{}", did_you_mean(nearest, "remove them");
+        => "{}", did_you_mean(nearest.as_ref(), "remove them");
     Error RoleWithoutPlace { role: &'static str, provider: &'static str }:
         "the request body of {provider} cannot hold this {role} message"
         => "{}", match *role {
@@ -495,7 +501,7 @@ problems! {
             "" => "names no event, so it never applies".to_string(),
             event => format!("waits for `{event}`, which is not an event of a thread"),
         }
-        => "{}", did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends");
+        => "{}", did_you_mean(nearest.as_ref(), "use build_system_prompt, thread_started, thread_continued or resolve_extends");
     Warning PositionUnknown { hook: String, position: String }:
         "hook {hook} has the unknown position `{position}`, so `before` is used"
         => "write `before` or `after`";
@@ -691,7 +697,7 @@ problems! {
         "revision `{name}` not found in the repository"
         => "{}", match known {
             Some(known) => format!("`{known}` exists; `git log {known}` lists its commits"),
-            None => did_you_mean(nearest, "`git branch --all` and `git tag` list the names in the repository"),
+            None => did_you_mean(nearest.as_ref(), "`git branch --all` and `git tag` list the names in the repository"),
         };
     Error AmbiguousRevision { name: String, candidates: Vec<String> }:
         "`{name}` is ambiguous, because several ids begin with it: {}", list(candidates)

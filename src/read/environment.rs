@@ -45,10 +45,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
         if line.trim().is_empty() || line.trim().starts_with('#') {
             continue;
         }
-        let wrong = |what: &str, help: &str| {
-            let problem = Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) };
-            Diagnostic::at(problem, source.span(start..end))
-        };
+        let wrong = |what: &str, help: &str| Diagnostic::at(Problem::invalid(what, help), source.span(start..end));
         let Some((written, _)) = line.split_once('=') else {
             return Err(wrong("this line of the environment file has no `=`", "write NAME=VALUE, or start it with #"));
         };

@@ -91,7 +91,7 @@ fn read_bytes(path: &Path, limit: u64, disk: &Disk) -> io::Result<Vec<u8>> {
 
 /// An error in a file that a flag names.
 pub fn wrong(source: &Arc<Source>, what: String, help: &str, place: Option<(usize, usize)>) -> Diagnostic {
-    at(source, Problem::InvalidArgument { what, help: Some(help.to_string()) }, place)
+    at(source, Problem::invalid(what, help), place)
 }
 
 /// A problem at a 1-based line and byte column, as parsers report them, or at the start of the file.

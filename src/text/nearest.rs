@@ -1,5 +1,7 @@
 //! "Did you mean": the known name closest to a mistyped one.
 
+use std::fmt::Display;
+
 /// In bytes. Longer names are not compared, since the cost is the product of the lengths.
 const MAX_LENGTH: usize = 128;
 
@@ -23,6 +25,11 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate.to_string())
+}
+
+/// The help for a mistyped name: the closest known one, else what to do without one.
+pub fn did_you_mean(nearest: Option<impl Display>, otherwise: impl Into<String>) -> String {
+    nearest.map_or_else(|| otherwise.into(), |nearest| format!("did you mean `{nearest}`?"))
 }
 
 #[cfg(test)]

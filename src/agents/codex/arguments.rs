@@ -1,7 +1,7 @@
 //! The arguments that `codex` itself would be started with.
 
 use super::{settings, toml};
-use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
+use crate::agents::arguments::{AgentFlag, AgentFlags};
 use crate::diagnostic::Diagnostic;
 use crate::read::value::Value;
 use crate::read::yaml::{NodeMap, YamlData, YamlNode};
@@ -46,7 +46,7 @@ impl Arguments {
 fn setting(typed: &str) -> Result<YamlNode, Diagnostic> {
     match typed.split_once('=') {
         Some((key, value)) => Ok(at(key.trim(), toml::value(value.trim()))),
-        None => Err(invalid(format!("`--{} {typed}` has no `=`", settings::FLAG), "write KEY=VALUE".to_string())),
+        None => Err(Diagnostic::invalid(format!("`--{} {typed}` has no `=`", settings::FLAG), "write KEY=VALUE")),
     }
 }
 

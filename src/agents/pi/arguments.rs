@@ -1,6 +1,6 @@
 //! The arguments that `pi` itself would be started with.
 
-use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
+use crate::agents::arguments::{AgentFlag, AgentFlags};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 
@@ -63,9 +63,9 @@ impl Arguments {
         let is_mixed = !changes.is_empty() && changes.len() < tools.len();
         if visit.since("1.5.0") && (is_mixed || changes.iter().any(|name| name.contains('*'))) {
             let what = "--tools mixes names with +NAME and -NAME, or has a pattern after + or -".to_string();
-            return Err(invalid(
+            return Err(Diagnostic::invalid(
                 what,
-                "either list the tools, or list only exact changes to the default ones".to_string(),
+                "either list the tools, or list only exact changes to the default ones",
             ));
         }
         Ok(())

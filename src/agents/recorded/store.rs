@@ -89,10 +89,9 @@ fn write(path: &Path, recording: &Recording) -> std::io::Result<()> {
 
 /// Refuses what is not a release.
 pub fn check_version(version: &str) -> Result<(), Diagnostic> {
-    let help = Some("write NAME@1.2.3".to_string());
     match is_version(version) {
         true => Ok(()),
-        false => Err(Diagnostic::new(Problem::InvalidArgument { what: format!("`{version}` is not a release"), help })),
+        false => Err(Diagnostic::invalid(format!("`{version}` is not a release"), "write NAME@1.2.3")),
     }
 }
 
@@ -109,6 +108,5 @@ fn broken(path: &Path, reason: String) -> Diagnostic {
 
 fn failed(path: &Path, what: &str, error: &std::io::Error) -> Diagnostic {
     let what = format!("{what}: {}", system_reason(error));
-    let help = Some("check its permissions".to_string());
-    Diagnostic::at(Problem::InvalidArgument { what, help }, files::location(path.to_string_lossy()))
+    Diagnostic::at(Problem::invalid(what, "check its permissions"), files::location(path.to_string_lossy()))
 }

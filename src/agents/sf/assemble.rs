@@ -336,7 +336,7 @@ fn no_such_turn(turn: usize, turns: usize, is_without: bool) -> Diagnostic {
         (false, turns) => format!("there is no turn {turn}: the extensions describe {turns}"),
     };
     let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use a turn from 1 to {turns}") };
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    Diagnostic::invalid(what, help)
 }
 
 /// Limits the total size of all turns: each holds the whole base, and each change rewrites it.

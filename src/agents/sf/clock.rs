@@ -5,7 +5,7 @@ use jiff::{Timestamp, Zoned};
 use serde::Deserialize;
 
 use crate::diagnostic::Problem;
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 
 /// The zones with a name in American English: zone, standard name, summer name.
 const ZONES: &str = include_str!("zones.tsv");
@@ -39,9 +39,9 @@ pub fn parse(now: Option<&str>, tz: Option<&str>) -> Result<Zoned, Problem> {
     let zone = tz.map_or(Ok(TimeZone::UTC), named)?;
     let now = match now {
         None => Timestamp::now(),
-        Some(text) => text.parse().map_err(|_| Problem::InvalidArgument {
-            what: format!("`{text}` is not a valid time"),
-            help: Some("write it as `2026-03-07T14:55:05Z` or `2026-03-07T08:55:05-06:00` (RFC 3339)".to_string()),
+        Some(text) => text.parse().map_err(|_| {
+            let help = "write it as `2026-03-07T14:55:05Z` or `2026-03-07T08:55:05-06:00` (RFC 3339)";
+            Problem::invalid(format!("`{text}` is not a valid time"), help)
         })?,
     };
     Ok(now.to_zoned(zone))
@@ -56,11 +56,11 @@ fn named(written: &str) -> Result<TimeZone, Problem> {
     let database = TimeZoneDatabase::bundled();
     database.get(name).map_err(|_| {
         let known: Vec<String> = database.available().map(|name| name.to_string()).collect();
-        let help = match nearest(name, known.iter().map(String::as_str)) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "give the name of a zone, such as `America/Chicago` or `UTC`".to_string(),
-        };
-        Problem::InvalidArgument { what: format!("there is no time zone `{written}`"), help: Some(help) }
+        let help = did_you_mean(
+            nearest(name, known.iter().map(String::as_str)),
+            "give the name of a zone, such as `America/Chicago` or `UTC`",
+        );
+        Problem::invalid(format!("there is no time zone `{written}`"), help)
     })
 }
 
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn an_invalid_time_or_zone_is_refused() {
         let refused = |now, tz| match parse(now, tz) {
-            Err(Problem::InvalidArgument { what, help }) => (what, help.unwrap()),
+            Err(Problem::InvalidArgument { what, help }) => (what, help),
             other => panic!("{other:?}"),
         };
         let rfc = "write it as `2026-03-07T14:55:05Z` or `2026-03-07T08:55:05-06:00` (RFC 3339)".to_string();

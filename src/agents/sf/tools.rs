@@ -11,7 +11,7 @@ use crate::agents::json::json_or_yaml;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 use crate::text::{Origin, Source, Span, Traced};
 
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
@@ -102,12 +102,8 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
                 protocol.tools.iter().map(|(name, _)| name.as_str()).chain(file.keys().map(String::as_str)).collect();
             let known: Vec<&str> = known.into_iter().collect();
             let meant = nearest(name, known.iter().copied());
-            let help = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the tools are: {}", known.join(", ")),
-            };
-            let what = format!("there is no tool `{name}`");
-            let problem = Problem::InvalidArgument { what, help: Some(help) };
+            let help = did_you_mean(meant, format!("the tools are: {}", known.join(", ")));
+            let problem = Problem::invalid(format!("there is no tool `{name}`"), help);
             return Err(Diagnostic { at: listed.span().map(Location::Span), ..Diagnostic::new(problem) });
         }
         names.insert(name.to_string());

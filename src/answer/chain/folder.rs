@@ -6,7 +6,7 @@ use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::agents::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::answer::list::{ListEntry, ListKind, entries_of_agent};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{LayerKind, Prompt, PromptSubject};
 use crate::text::nearest::nearest;
 use crate::text::tokens::Tokenizer;
@@ -75,7 +75,7 @@ fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
         Some(nearest) => format!("did you mean `{nearest}`? {listed}"),
         None => listed.to_string(),
     };
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    Diagnostic::invalid(what, help)
 }
 
 struct FolderGraphBuilder<'a> {

@@ -16,7 +16,7 @@ use super::blame::{LayerPosition, layer_positions};
 use super::hooks::{ItemMatch, PromptHooks, naming, reason};
 use super::inclusion::{how_to_include, permitted};
 use crate::decide::condition::shown;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{
     Decision, DecisionOutcome, FileOutcome, FileReason, FileState, HookRun, HookVerdict, Prompt, Setting, SettingValue,
     Slot,
@@ -24,6 +24,7 @@ use crate::prompt::{
 use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
+use crate::text::nearest::did_you_mean;
 
 #[derive(Debug)]
 pub struct WhyPaths {
@@ -132,11 +133,11 @@ impl WhyPaths {
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
             };
             let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");
-            let help = match near(&asked, prompt, tiers) {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("give {kinds}; `rye-render explain` without --why lists them all"),
-            };
-            return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
+            let help = did_you_mean(
+                near(&asked, prompt, tiers),
+                format!("give {kinds}; `rye-render explain` without --why lists them all"),
+            );
+            return Err(Diagnostic::invalid(what, help));
         }
         if paths.is_empty() {
             unrequested.extend(may_ask(&asked, prompt));

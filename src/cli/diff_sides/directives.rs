@@ -11,7 +11,7 @@ use crate::cli::diff::hide_values;
 use crate::cli::leak;
 use crate::cli::render::rendered;
 use crate::cli::repositories::{Repositories, check_work_tree};
-use crate::cli::resolve::{Resolved, check_stdin, tier_arguments, wrong};
+use crate::cli::resolve::{Resolved, check_stdin, tier_arguments};
 use crate::cli::run::Failure;
 use crate::decide::request::Redact;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -78,7 +78,7 @@ fn named(
             Some(directive) => Ok(Pair { left, right: SideArgument::on_disk(directive) }),
             None => {
                 let what = format!("{} does not name its directive", path.display());
-                Err(wrong(&what, "name the directive as a second argument"))
+                Err(Diagnostic::invalid(what, "name the directive as a second argument"))
             }
         },
     }
@@ -132,7 +132,7 @@ fn chosen(named: &Pair<SideArgument>) -> Diagnostic {
         file.title(),
         directive.title()
     );
-    wrong(&what, "provide what it needs, such as inputs with -i, or name a second argument")
+    Diagnostic::invalid(what, "provide what it needs, such as inputs with -i, or name a second argument")
 }
 
 struct DirectiveSide<'a> {
@@ -219,6 +219,6 @@ impl DirectiveSide<'_> {
         let path = Path::new(name);
         let is_other = path.extension().is_some_and(|extension| extension != "md") && path.is_file();
         let what = || format!("{name} is neither a directive nor a saved prompt, a transcript or a request body");
-        is_other.then(|| wrong(&what(), &format!("name a directive, or {KINDS}")))
+        is_other.then(|| Diagnostic::invalid(&what(), format!("name a directive, or {KINDS}")))
     }
 }

@@ -9,7 +9,7 @@ use crate::answer::diff::{Pair, Side};
 use crate::cli::arguments::{Diff, SideFlags};
 use crate::cli::folder::FolderPromptRequest;
 use crate::cli::repositories::{Repositories, check_work_tree};
-use crate::cli::resolve::{check_stdin, wrong};
+use crate::cli::resolve::check_stdin;
 use crate::cli::run::Failure;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{AtRevision, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
@@ -171,7 +171,7 @@ impl Folders<'_> {
 fn one(argument: Option<&str>, flags: &SideFlags, what: &str) -> Result<SideArgument, Diagnostic> {
     match (argument.map(SideArgument::parse_folder).transpose()?, &flags.folder.cwd) {
         (Some(SideArgument::Named { .. }), Some(_)) => {
-            Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
+            Err(Diagnostic::invalid(format!("{what} and --cwd both name a folder"), "leave one of the two out"))
         }
         (Some(named), _) => Ok(named),
         (None, Some(cwd)) => Ok(SideArgument::on_disk(system::text(cwd))),
@@ -206,5 +206,8 @@ fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) 
         Some(PathKind::File) => format!("{} is a file, but a side is a folder", outcome.title),
         None => format!("folder {} not found", outcome.title),
     };
-    Err(wrong(&what, "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD"))
+    Err(Diagnostic::invalid(
+        what,
+        "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD",
+    ))
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::answer::diff::Pair;
 use crate::cli::arguments::SideFlags;
-use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::files;
 use crate::read::store::{DirectiveArgument, DirectiveFile, Revision, Snapshot};
@@ -49,12 +48,12 @@ impl SideArgument {
         let is_path = is_path(typed);
         if (is_path || [".", ".."].contains(&typed)) && Path::new(typed).is_dir() {
             let help = "add --agent NAME to compare what an agent is told there";
-            return Err(wrong(&format!("{typed} is a folder, not a directive"), help));
+            return Err(Diagnostic::invalid(format!("{typed} is a folder, not a directive"), help));
         }
         if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {
             if directive.is_empty() {
                 let what = format!("{typed} names a revision but no directive");
-                return Err(wrong(&what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
+                return Err(Diagnostic::invalid(what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
             }
             return Ok(Self::Named { at: Some(revision), name: directive.to_string(), from_here: false });
         }
@@ -81,7 +80,7 @@ impl SideArgument {
             }
             Ok(_) => {
                 let what = format!("{typed} is a file, but not a saved prompt, a transcript or a request body");
-                Err(wrong(&what, "name a folder, REV:FOLDER, or a file that holds a prompt"))
+                Err(Diagnostic::invalid(what, "name a folder, REV:FOLDER, or a file that holds a prompt"))
             }
             Err(_) if is_saved_by_name(typed) => Ok(Self::File(path.into())),
             Err(_) => Ok(Self::on_disk(typed)),
@@ -151,7 +150,7 @@ pub fn check_saved(named: &Pair<SideArgument>, sides: &Pair<SideFlags>) -> Resul
         if let (SideArgument::File(_), Some(flag)) = (named, flags.own.first()) {
             let (flag, title) = (flag.split(['=', ' ']).next().unwrap_or_default(), named.title());
             let what = format!("--{side}-{flag} changes how a prompt is rendered, but {title} is a saved file");
-            return Err(wrong(&what, "leave the flag out"));
+            return Err(Diagnostic::invalid(what, "leave the flag out"));
         }
     }
     Ok(())
@@ -164,11 +163,14 @@ pub fn check_for_range(left: &SideArgument, right: &SideArgument, kind: &str) ->
         match side {
             SideArgument::Named { at: None, .. } => {}
             SideArgument::Named { at: Some(_), .. } => {
-                return Err(wrong(&format!("--rev and {typed} both name a revision"), "leave one of the two out"));
+                return Err(Diagnostic::invalid(
+                    format!("--rev and {typed} both name a revision"),
+                    "leave one of the two out",
+                ));
             }
             SideArgument::File(path) => {
                 let what = format!("--rev requires {kind}s, but {} is a saved file", path.display());
-                return Err(wrong(&what, &format!("compare it with {typed}")));
+                return Err(Diagnostic::invalid(what, format!("compare it with {typed}")));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::cli::arguments::{Color, Diff, PromptFlags};
 use crate::cli::diff::{check, exit, hide_values, options, view};
 use crate::cli::output::{OutputTarget, Printer, print};
 use crate::cli::repeated::deduplicated;
-use crate::cli::resolve::{Resolved, visible_path, wrong};
+use crate::cli::resolve::{Resolved, visible_path};
 use crate::cli::run::{CommandOutcome, Run};
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
@@ -243,7 +243,7 @@ fn external(typed: &Diff) -> Result<GitRequest, Diagnostic> {
         [path, ref states @ .., to, about] if states.len() == 6 => (path, states, Some((to, about))),
         _ => {
             let what = format!("git passes seven or nine arguments, but there are {}", arguments.len());
-            return Err(wrong(&what, "set diff.<driver>.command to `rye-render diff --git-external`"));
+            return Err(Diagnostic::invalid(what, "set diff.<driver>.command to `rye-render diff --git-external`"));
         }
     };
     let left = state(path, &states[..3]);

@@ -6,7 +6,6 @@ use std::process::{Child, Command, Stdio};
 
 use super::{failed, file_name};
 use crate::agents::{Agent, Leading};
-use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::system;
 use crate::text::words::quoted_for_shell;
@@ -24,7 +23,7 @@ impl AgentCommand {
     pub fn new(agent: &Agent, typed: &[OsString]) -> Result<Self, Diagnostic> {
         let text = |word: &OsString| word.clone().into_string().ok();
         let Some(mut words) = typed.iter().map(text).collect::<Option<Vec<String>>>() else {
-            return Err(wrong("the command is not UTF-8", "start the agent without it"));
+            return Err(Diagnostic::invalid("the command is not UTF-8", "start the agent without it"));
         };
         if words.is_empty() {
             words.push(agent.program.to_string());

@@ -14,7 +14,6 @@ use super::Exit;
 use super::arguments::RecordArguments;
 use super::folder::{self, of_agent};
 use super::output::{Printer, print};
-use super::resolve::wrong;
 use super::run::{CommandOutcome, Run};
 use crate::agents::{self, Agent, AgentRequest, FolderRules, Leading, Recording, Recordings, Taken};
 use crate::answer::explain::sent::Departures;
@@ -35,14 +34,17 @@ use session::Session;
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn run(typed: &RecordArguments, run: &mut Run<'_>) -> CommandOutcome {
-    let recordings = folder::recordings().ok_or_else(|| wrong("the home folder is unknown", "set HOME"))?;
+    let recordings =
+        folder::recordings().ok_or_else(|| Diagnostic::invalid("the home folder is unknown", "set HOME"))?;
     let agent = typed.agent.as_deref().map(named).transpose()?;
     match agent {
         _ if typed.list => list(typed, agent, &recordings, run),
         Some(agent) if typed.forget => forget(agent, &recordings, &run.here.disk),
         Some(agent) => record(typed, agent, &recordings, run),
         // The parser requires one.
-        None => Err(wrong("no agent is named", "name one of them: claude-code, codex, opencode or pi").into()),
+        None => {
+            Err(Diagnostic::invalid("no agent is named", "name one of them: claude-code, codex, opencode or pi").into())
+        }
     }
 }
 
@@ -52,7 +54,9 @@ type NamedAgent = (&'static Agent, Option<String>);
 fn named(typed: &str) -> Result<NamedAgent, Diagnostic> {
     match folder::agent(typed)? {
         FolderRules::Agent(agent, version) => Ok((agent, version)),
-        FolderRules::Protocol(protocol) => Err(wrong(&format!("{} sends no requests", protocol.name), "record pi")),
+        FolderRules::Protocol(protocol) => {
+            Err(Diagnostic::invalid(format!("{} sends no requests", protocol.name), "record pi"))
+        }
     }
 }
 
@@ -149,7 +153,7 @@ fn forget(named: NamedAgent, recordings: &Recordings, disk: &Disk) -> CommandOut
     let forgotten: Vec<&String> = versions.iter().filter(|version| is_meant(&named, agent, version)).collect();
     if forgotten.is_empty() {
         let known = "`rye-render record --list` shows what was recorded";
-        return Err(wrong(&format!("nothing was recorded of {}", agent.name), known).into());
+        return Err(Diagnostic::invalid(format!("nothing was recorded of {}", agent.name), known).into());
     }
     for version in &forgotten {
         recordings.forget(agent.name, version)?;
@@ -181,7 +185,7 @@ fn sent_version(agent: &Agent, named: Option<String>, product: Option<&str>) -> 
     match (named, sent.filter(|version| agents::is_version(version))) {
         (Some(named), Some(sent)) if named != sent => {
             let what = format!("the request is from {} {sent}, not from {named}", agent.name);
-            Err(wrong(&what, "start the other one, or leave the release out"))
+            Err(Diagnostic::invalid(what, "start the other one, or leave the release out"))
         }
         (named, sent) => Ok(sent.map(str::to_string).or(named)),
     }
@@ -199,7 +203,7 @@ fn say(text: &str) -> Result<(), Diagnostic> {
 }
 
 fn failed(what: &str, error: &io::Error) -> Diagnostic {
-    wrong(&format!("{what}: {}", system_reason(error)), "try again")
+    Diagnostic::invalid(format!("{what}: {}", system_reason(error)), "try again")
 }
 
 /// The name of a program without its folder.

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::failed;
-use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::loopback::{Arrival, Loopback, ModelRequest};
 use crate::system::{self, Interrupt};
@@ -54,7 +53,7 @@ impl Session {
                 (None, _) => String::new(),
             };
             let help = "see what the agent prints; it must be one that sends a prompt without asking for it";
-            wrong(&format!("no prompt of {} arrived{why}", self.agent), help)
+            Diagnostic::invalid(format!("no prompt of {} arrived{why}", self.agent), help)
         })
     }
 

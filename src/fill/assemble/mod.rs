@@ -185,9 +185,9 @@ fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if !managed {
-        let what = "only a managed thread with hooks can be resumed".to_string();
-        let help = Some("leave --event out, or use --mode thread with rye-2 or rye-3".to_string());
-        return Err(Diagnostic::new(Problem::InvalidArgument { what, help }));
+        let what = "only a managed thread with hooks can be resumed";
+        let help = "leave --event out, or use --mode thread with rye-2 or rye-3";
+        return Err(Diagnostic::invalid(what, help));
     }
     if request.messages.iter().all(|message| message.role != Role::User) {
         let reason = "none has the role user".to_string();

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use crate::decide::request::{Request, WhatIf};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, HookVerdict, LayerKind};
 use crate::read::item::Hook;
 use crate::read::protocol::Protocol;
 use crate::read::store::last_segment;
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 
 use super::plan::{HookOutcome, Plan};
 
@@ -27,15 +27,15 @@ pub(super) fn check(request: &Request, protocol: &Protocol, managed: bool) -> Re
     let flags = request.what_if.flags();
     let Some(first) = flags.first() else { return Ok(()) };
     if !managed {
-        return Err(wrong(
+        return Err(Diagnostic::invalid(
             format!("{first} has no effect: this mode or protocol has neither chain nor hooks"),
-            "leave it out, or use --mode thread with rye-2 or rye-3".to_string(),
+            "leave it out, or use --mode thread with rye-2 or rye-3",
         ));
     }
     if !request.what_if.suppress.is_empty() && !protocol.suppresses_hooks() {
-        return Err(wrong(
+        return Err(Diagnostic::invalid(
             format!("{first} has no effect: {} suppresses nothing", protocol.name),
-            "leave it out, or use rye-2 or rye-3".to_string(),
+            "leave it out, or use rye-2 or rye-3",
         ));
     }
     Ok(())
@@ -65,9 +65,9 @@ pub(super) fn check_names(
             .map(|entry| &entry.decision.name)
             .find(|name| suppress.contains(name) && !known.contains(name.as_str()))
         {
-            return Err(wrong(
+            return Err(Diagnostic::invalid(
                 format!("--suppress {name}: {} suppresses only hooks, not items of the chain", protocol.name),
-                "use rye-3, or leave it out".to_string(),
+                "use rye-3, or leave it out",
             ));
         }
         check_each("--suppress", "hook or context item", suppress, &known, request)?;
@@ -88,21 +88,17 @@ fn check_each(
     let mut known: Vec<&str> = known.iter().copied().collect();
     known.sort_unstable();
     let by_last = || known.iter().find(|name| last_segment(name) == unknown).map(ToString::to_string);
-    let help = match nearest(unknown, known.iter().copied()).or_else(by_last) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("`rye-render explain {}` lists them", request.directive.id),
-    };
-    Err(wrong(format!("{flag} {unknown}: the prompt of {} has no such {kind}", request.directive.id), help))
+    let help = did_you_mean(
+        nearest(unknown, known.iter().copied()).or_else(by_last),
+        format!("`rye-render explain {}` lists them", request.directive.id),
+    );
+    Err(Diagnostic::invalid(
+        format!("{flag} {unknown}: the prompt of {} has no such {kind}", request.directive.id),
+        help,
+    ))
 }
 
 pub(super) fn no_such_item(flag: &str, id: &str, near: Option<String>) -> Diagnostic {
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "give the id of an item below `.ai/knowledge`, without extension".to_string(),
-    };
-    wrong(format!("{flag} {id}: no tier has a knowledge item with this id"), help)
-}
-
-fn wrong(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    let help = did_you_mean(near, "give the id of an item below `.ai/knowledge`, without extension");
+    Diagnostic::invalid(format!("{flag} {id}: no tier has a knowledge item with this id"), help)
 }

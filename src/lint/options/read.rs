@@ -220,7 +220,7 @@ impl LintOptions {
         }
         let exclude = set.exclude.iter().chain(typed.exclude).map(String::as_str);
         options.exclude = Patterns::new(exclude).map_err(|(pattern, reason)| {
-            invalid_flag(format!("--exclude {pattern}: not a valid pattern: {reason}"), None)
+            Diagnostic::invalid(format!("--exclude {pattern}: not a valid pattern: {reason}"), "")
         })?;
         options.levels = set.levels();
         options.fail_on = set.fail_on.unwrap_or(options.fail_on);
@@ -279,22 +279,17 @@ impl LevelSettings {
     }
 }
 
-fn invalid_flag(what: String, help: Option<String>) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help })
-}
-
 fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diagnostic> {
     let parse = |word: &String| {
         Selector::parse(word).map_err(|nearest| {
-            let help = unknown_help(nearest.as_deref());
-            invalid_flag(format!("unknown rule or group `{word}` in {flag}"), Some(help))
+            Diagnostic::invalid(format!("unknown rule or group `{word}` in {flag}"), unknown_help(nearest.as_deref()))
         })
     };
     // A trailing comma leaves an empty word.
     let mut named = words.iter().filter(|word| !word.is_empty()).peekable();
     if named.peek().is_none() && !words.is_empty() {
         let help = "write a code, a code prefix, a name or a group, or omit the flag";
-        return Err(invalid_flag(format!("{flag} names no rule"), Some(help.to_string())));
+        return Err(Diagnostic::invalid(format!("{flag} names no rule"), help));
     }
     named.map(parse).collect()
 }

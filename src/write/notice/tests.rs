@@ -249,6 +249,6 @@ fn many_equal_warnings_are_shown_once() {
     let [a, b, c] = &warnings;
     let mixed = [a.clone(), warning("d", "y"), b.clone(), c.clone()];
     assert_eq!(all(&mixed), format!("{one}note: the same in 2 other places\n{}", plain(&mixed[1])));
-    let error = Diagnostic::new(Problem::InvalidArgument { what: "no".to_string(), help: None });
+    let error = Diagnostic::invalid("no", "");
     assert_eq!(all(&[error.clone(), error.clone(), error.clone()]), plain(&error).repeat(3));
 }

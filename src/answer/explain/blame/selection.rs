@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use regex::{Regex, RegexBuilder};
 
 use super::{MessageLine, lines};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{Message, Prompt, Role};
 
 /// The maximum size of a compiled pattern in bytes.
@@ -139,9 +139,9 @@ fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> 
 /// `N`, `N-M`, `system:N`, `user:N-M`.
 fn range(typed: &str) -> Result<TypedRange, Diagnostic> {
     let refused = || {
-        wrong(
+        Diagnostic::invalid(
             format!("--line {typed}: not a line of a message"),
-            "write 12, 12-20, system:12 or developer:12-20; the first line is 1".to_string(),
+            "write 12, 12-20, system:12 or developer:12-20; the first line is 1",
         )
     };
     let (role, numbers) = match typed.split_once(':') {
@@ -174,9 +174,9 @@ fn pattern(typed: &str) -> Result<Regex, Diagnostic> {
             error => syntax(&error.to_string()),
         };
         let place = place.map_or(String::new(), |column| format!(", at character {column}"));
-        wrong(
+        Diagnostic::invalid(
             format!("--grep {typed}: not a valid regular expression: {reason}{place}"),
-            "escape a literal character with \\: \\( \\[ \\* \\?".to_string(),
+            "escape a literal character with \\: \\( \\[ \\* \\?",
         )
     })
 }
@@ -201,9 +201,5 @@ fn beyond(prompt: &Prompt, picked: &[SelectedLines], typed: &[String]) -> Diagno
         [] => "leave --line out to see every message".to_string(),
         lengths => lengths.join(", "),
     };
-    wrong(format!("--line {}: no such line", typed.join(" --line ")), help)
-}
-
-fn wrong(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    Diagnostic::invalid(format!("--line {}: no such line", typed.join(" --line ")), help)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::folder;
 use crate::answer::explain::blame::{line_count, read_lines};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::read::store::{Access, Tier, Tiers};
 use crate::text::nearest::nearest;
@@ -54,7 +54,7 @@ impl FileLines {
                 0 => "it is empty".to_string(),
                 last => format!("its last line is {last}"),
             };
-            return Err(wrong(format!("`{}` has no line {}", file.trim_start(), lines.end()), has));
+            return Err(Diagnostic::invalid(format!("`{}` has no line {}", file.trim_start(), lines.end()), has));
         }
         let text = lines.as_ref().and_then(|lines| text_of(&source, lines));
         Ok(Self { source, lines, text })
@@ -162,7 +162,10 @@ impl FileSearch<'_> {
         if meant.len() > 1 {
             let names = meant.iter().map(|source| format!("{} {}", source.tier(), source.path()));
             let names = names.collect::<Vec<_>>().join(", ");
-            return Err(wrong(format!("`…{end}` matches several paths"), format!("write one of: {names}")));
+            return Err(Diagnostic::invalid(
+                format!("`…{end}` matches several paths"),
+                format!("write one of: {names}"),
+            ));
         }
         Ok(meant.pop())
     }
@@ -199,7 +202,7 @@ impl FileSearch<'_> {
 
     fn outside(&self, typed: &str, real: &Path) -> Diagnostic {
         let what = if real.is_dir() { "that is a folder" } else { "it is in no tier, so no prompt can use it" };
-        wrong(format!("--from {typed}: {what}"), format!("name a file in a tier: {}", self.folders()))
+        Diagnostic::invalid(format!("--from {typed}: {what}"), format!("name a file in a tier: {}", self.folders()))
     }
 
     /// The error if an existing file is followed by an invalid line number.
@@ -213,7 +216,7 @@ impl FileSearch<'_> {
             last => format!("`{last}` is not a line of a file"),
         };
         let help = "write FILE, FILE:12 or FILE:12-20; the first line is 1".to_string();
-        Ok(Some(wrong(format!("--from {path}: {what}"), help)))
+        Ok(Some(Diagnostic::invalid(format!("--from {path}: {what}"), help)))
     }
 
     fn not_found(&self, path: &str) -> Diagnostic {
@@ -224,7 +227,7 @@ impl FileSearch<'_> {
             None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
             None => format!("name a file in a tier: {}", self.folders()),
         };
-        wrong(format!("--from {path}: no such file"), help)
+        Diagnostic::invalid(format!("--from {path}: no such file"), help)
     }
 
     /// `project (/srv/shop), builtin`
@@ -239,8 +242,4 @@ impl FileSearch<'_> {
 
 fn source_of(declared: &Option<Declared>) -> Option<&Arc<Source>> {
     Some(declared.as_ref()?.span.as_ref()?.source())
-}
-
-fn wrong(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }

@@ -5,7 +5,7 @@ use crate::answer::diff::html::testing::{sample, view};
 use crate::answer::diff::{Change, Pair};
 use crate::answer::impact::testing::tool;
 use crate::answer::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::write::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
 
 /// Two prompts that differ because of one file, a new one, and one that cannot be rendered.
@@ -61,10 +61,7 @@ fn impact() -> Impact {
             id: "broken".into(),
             errors: Pair {
                 left: Vec::new(),
-                right: vec![Diagnostic::new(Problem::InvalidArgument {
-                    what: "`target` is missing".into(),
-                    help: Some("give --input target=VALUE".into()),
-                })],
+                right: vec![Diagnostic::invalid("`target` is missing", "give --input target=VALUE")],
             },
         }],
         causes: vec![

@@ -133,8 +133,8 @@ impl Store for AtRevision {
         let listed = self.listed.fetch_add(entries.len(), Ordering::Relaxed).saturating_add(entries.len());
         if listed > limits::SKILL_NAMES {
             let what = format!("there are more than {} files in skill folders", thousands(limits::SKILL_NAMES));
-            let help = Some("leave them out with --no-skills".to_string());
-            return self.noted(folder, Err(ReadError::other(Problem::InvalidArgument { what, help })));
+            let help = "leave them out with --no-skills";
+            return self.noted(folder, Err(ReadError::other(Problem::invalid(what, help))));
         }
         Ok(entries)
     }
