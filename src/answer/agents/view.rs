@@ -49,7 +49,7 @@ pub(super) fn text(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io
         let folder = view.argument.map(|folder| format!(" {}", quoted_for_shell(&folder.to_string_lossy())));
         let folder = visible_line(folder.as_deref().unwrap_or_default());
         let name = first.agent.name;
-        let mut hint = |what: &str, command: &str| report.row(word(DIM, what).own(PLAIN, command, false));
+        let mut hint = |what: &str, command: &str| report.row(word(DIM, what).word(PLAIN, command));
         hint("The exact text:", &format!(" rye-render render --agent {name}{folder}"));
         hint("And why:       ", &format!(" rye-render explain --agent {name}{folder}"));
         if first.has_unknown_text {

@@ -159,6 +159,6 @@ impl StatTable {
         };
         let (plus, minus) = (signs(row.bar.right), signs(row.bar.left));
         let gap = if plus + minus > 0 { " " } else { "" };
-        line.own(PLAIN, gap, false).own(ADDED, &"+".repeat(plus), false).own(REMOVED, &"-".repeat(minus), false)
+        line.word(PLAIN, gap).word(ADDED, &"+".repeat(plus)).word(REMOVED, &"-".repeat(minus))
     }
 }
