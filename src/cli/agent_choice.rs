@@ -14,20 +14,22 @@ use crate::system;
 pub(super) struct ChosenRules {
     pub rules: FolderRules,
     pub others: Vec<FolderRules>,
+    /// That the prompt could be that of another agent.
+    pub note: Option<Diagnostic>,
 }
 
 impl ChosenRules {
     fn first(agents: Vec<FolderRules>) -> Option<Self> {
         let mut agents = agents.into_iter();
-        agents.next().map(|rules| Self { rules, others: agents.collect() })
+        let (rules, others) = (agents.next()?, agents.collect::<Vec<_>>());
+        let note = (!others.is_empty()).then(|| several(&rules, &others));
+        Some(Self { rules, others, note })
     }
+}
 
-    /// The note that there are others.
-    pub fn note(&self) -> Option<Diagnostic> {
-        let others: Vec<String> = self.others.iter().map(FolderRules::name).collect();
-        let problem = Problem::SeveralAgents { agent: self.rules.name(), others: others.join(", ") };
-        (!others.is_empty()).then(|| Diagnostic::new(problem))
-    }
+fn several(rules: &FolderRules, others: &[FolderRules]) -> Diagnostic {
+    let others: Vec<String> = others.iter().map(FolderRules::name).collect();
+    Diagnostic::new(Problem::SeveralAgents { agent: rules.name(), others: others.join(", ") })
 }
 
 /// The agents that the flags name. `typed` is the value of `--agent`.
@@ -45,7 +47,8 @@ pub(super) fn named(
     }
 }
 
-/// The first agent that the settings name, else the first that is installed, else `sf`.
+/// The first agent that the settings name, else the first that is installed, else `sf`, with a note unless a flag or a
+/// folder shows that it is meant.
 pub(super) fn of_folder(
     prompt: &PromptFlags,
     typed: &FolderFlags,
@@ -56,7 +59,18 @@ pub(super) fn of_folder(
         Some(_) => None,
         None => of_settings(prompt, here)?.or_else(|| ChosenRules::first(installed(here))),
     };
-    Ok(chosen.unwrap_or_else(|| ChosenRules { rules: FolderRules::Protocol(Box::default()), others: Vec::new() }))
+    Ok(chosen.unwrap_or_else(|| {
+        let rules = FolderRules::Protocol(Box::default());
+        let is_meant = typed.of_protocols().is_some() || holds_protocol(here);
+        let note = (!is_meant).then(|| several(&rules, &all()));
+        ChosenRules { rules, others: Vec::new(), note }
+    }))
+}
+
+/// Whether the folder or one above it holds `.sf/`.
+fn holds_protocol(here: &Surroundings<'_>) -> bool {
+    let folder = &Protocol::default().folder;
+    here.working_folder.ancestors().any(|above| here.disk.is_folder(&above.join(folder)))
 }
 
 /// The first agent that the settings name, and the others.

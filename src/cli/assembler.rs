@@ -73,9 +73,7 @@ impl<'a> Asked<'a> {
                 true => Some(agent_choice::of_folder(prompt, folder, &around)?),
                 false => agent_choice::of_settings(prompt, &around)?,
             };
-            if let Some(choice) = choice {
-                let note = choice.note();
-                let ChosenRules { rules, others } = choice;
+            if let Some(ChosenRules { rules, others, note }) = choice {
                 let target = match words {
                     None => FolderTarget { rules, others, cwd: around.working_folder, words },
                     Some(_) => FolderTarget { others, ..self.target(rules, words)? },

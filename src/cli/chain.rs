@@ -27,8 +27,10 @@ pub(super) fn run(typed: &ChainArguments, run: &mut Run<'_>) -> CommandOutcome {
     let (flags, others) = assembler::several(&typed.folder)?;
     let asked = Asked { prompt: &typed.prompt, folder: &flags, here: &run.here.clone() };
     match (folder(typed, asked)?, question) {
-        (Some(mut target), _) => {
+        (Some((mut target, note)), _) => {
             target.others.extend(others);
+            // The graph of several agents needs no note that there are several.
+            run.diagnostics.extend(note.filter(|_| target.others.is_empty()));
             of_folder(typed, asked, target, run)
         }
         (None, Some(question)) => of_all(typed, &question, run),
@@ -45,8 +47,11 @@ fn question(typed: &ChainArguments) -> Option<Question> {
     }
 }
 
-/// The folder that the command is about, if it is not about directives.
-fn folder<'t>(typed: &'t ChainArguments, asked: Asked<'_>) -> Result<Option<FolderTarget<'t>>, Diagnostic> {
+/// The folder that the command is about, if it is not about directives, and a note if there is a choice.
+fn folder<'t>(
+    typed: &'t ChainArguments,
+    asked: Asked<'_>,
+) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
     let Asked { prompt, folder, here } = asked;
     // With --agent, the argument is the folder.
     let names_directive = typed.directive.is_some() && prompt.protocol.is_some() && folder.agent.is_none();
@@ -61,12 +66,12 @@ fn folder<'t>(typed: &'t ChainArguments, asked: Asked<'_>) -> Result<Option<Fold
     }
     if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
         let around = Surroundings { working_folder: working_folder(folder, here), ..here.clone() };
-        let ChosenRules { rules, others } = agent_choice::of_folder(prompt, folder, &around)?;
-        return Ok(Some(FolderTarget { rules, others, cwd: around.working_folder, words: None }));
+        let ChosenRules { rules, others, note } = agent_choice::of_folder(prompt, folder, &around)?;
+        return Ok(Some((FolderTarget { rules, others, cwd: around.working_folder, words: None }, note)));
     }
     match asked.found_folder(typed.directive.as_deref())? {
         None if typed.directive.is_none() => Err(assembler::no_directive()),
-        target => Ok(target.map(|(target, _)| target)),
+        target => Ok(target),
     }
 }
 

@@ -18,11 +18,13 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
     let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
     let named = named_folder(typed, &run.here)?;
     let (folder, others) = several(&typed.folder)?;
-    let asked = Asked { prompt: &flags, folder: &folder, here: &run.here };
+    let asked = Asked { prompt: &flags, folder: &folder, here: &run.here.clone() };
     let list = match asked.found(named)? {
         (None, note) => of_items(typed, asked, note)?,
-        (Some(mut target), _) => {
+        (Some(mut target), note) => {
             target.others.extend(others);
+            // The list of several agents needs no note that there are several.
+            run.diagnostics.extend(note.filter(|_| target.others.is_empty()));
             of_folder(typed, asked, target)?
         }
     };

@@ -57,7 +57,20 @@ fn an_installed_agent_is_shown_without_settings() {
     let json = "{\"name\": \"@earendil-works/pi-coding-agent\", \"version\": \"1.5.2\"}";
     let shown = test().file(package, json).args(["render", "app"]).any_stdout().run().stdout;
     assert!(shown.contains("/project/app  pi 1.5.2 "), "{shown}");
-    let shown = test().args(["explain", "app"]).any_stdout().run().stdout;
+}
+
+#[test]
+fn who_gets_sf_by_default_hears_of_the_agents() {
+    let note = "note[several_agents]: this is the prompt of sf; it could also be that of pi, codex, claude-code, opencode. \
+                Choose with --agent\n";
+    for command in ["render", "explain", "list", "chain"] {
+        let shown = test().args([command, "app"]).any_stdout().stderr(note).run().stdout;
+        assert!(shown.contains("/project/app"), "{shown}");
+        // Nobody else has this folder, and this flag.
+        test().file("project/.sf/SYSTEM.md", "Own.\n").args([command, "app"]).any_stdout().run();
+        test().args([command, "--protocol", "sf", "--cwd", "app"]).any_stdout().run();
+    }
+    let shown = test().args(["explain", "app"]).any_stdout().any_stderr().run().stdout;
     assert!(shown.contains("/project/app  sf\n"), "{shown}");
 }
 

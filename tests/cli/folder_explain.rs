@@ -207,7 +207,8 @@ fn from_accepts_a_line_of_any_file() {
     assert_eq!(reason(".sf/skills/tidy/SKILL.md:5"), ["inside_skill"]);
     assert_eq!(reason("NOTES.md"), ["not_part"]);
     let refused = |place: &str, stderr: &str| {
-        let test = Test::plain().file("project/AGENTS.md", "One.\n").args(["explain", "--from", place]);
+        let test =
+            Test::plain().file("project/AGENTS.md", "One.\n").args(["explain", "--protocol", "sf", "--from", place]);
         test.stderr(stderr).status(2).run();
     };
     refused(
@@ -237,7 +238,12 @@ fn why_accepts_skills_tools_files_and_guidelines() {
     let refused = "error[invalid_argument]: --why tidi: nothing has that name in this prompt\nhelp: give the name of a \
                    skill or a tool, the path of a file, or part of a\n      guideline; `rye-render explain` without --why \
                    lists them all\n";
-    Test::plain().file("project/AGENTS.md", "x").args(["explain", "--why", "tidi"]).stderr(refused).status(2).run();
+    Test::plain()
+        .file("project/AGENTS.md", "x")
+        .args(["explain", "--protocol", "sf", "--why", "tidi"])
+        .stderr(refused)
+        .status(2)
+        .run();
 }
 
 #[test]
@@ -306,7 +312,13 @@ fn items_left_out_by_flags_are_listed() {
 
 #[test]
 fn arguments_are_named_as_typed() {
-    let test = || Test::plain().file("project/AGENTS.md", "x").args(["explain", "--blame"]).args(CLOCK).args(["Go"]);
+    let test = || {
+        Test::plain()
+            .file("project/AGENTS.md", "x")
+            .args(["explain", "--protocol", "sf", "--blame"])
+            .args(CLOCK)
+            .args(["Go"])
+    };
     let shown = test().any_stdout().run().stdout;
     for typed in ["--now ", "--cwd ", "PROMPT "] {
         assert!(shown.contains(typed) && !shown.contains(&format!("-{typed}")), "{typed}: {shown}");
