@@ -101,7 +101,7 @@ pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Directiv
     })
 }
 
-pub(super) fn read_placeholder(text: &str, brace: usize) -> Option<DirectivePlaceholder<'_>> {
+pub(in crate::lint) fn read_placeholder(text: &str, brace: usize) -> Option<DirectivePlaceholder<'_>> {
     let inside = &text[brace + 1..];
     let (kind, opener) = if inside.starts_with("input:") {
         (PlaceholderKind::Input, "input:")

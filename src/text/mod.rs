@@ -29,3 +29,13 @@ pub use span::{DiskPosition, Span};
 #[cfg(test)]
 pub use traced::TextSegment;
 pub use traced::Traced;
+
+/// The length of the leading characters of a kind. ASCII, which most text is, needs no decoding.
+#[inline]
+pub(crate) fn prefix_length(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
+    let ascii = text.bytes().take_while(|byte| byte.is_ascii() && is_of_kind(char::from(*byte))).count();
+    match text.as_bytes().get(ascii) {
+        Some(next) if !next.is_ascii() => text.find(|c| !is_of_kind(c)).unwrap_or(text.len()),
+        _ => ascii,
+    }
+}

@@ -23,11 +23,7 @@ pub fn trim_range(text: &str) -> Range<usize> {
 
 /// The length of the leading word characters.
 pub fn word(text: &str) -> usize {
-    let ascii = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-    match text[ascii..].chars().next() {
-        Some(next) if !next.is_ascii() => text.find(|c| !is_word(c)).unwrap_or(text.len()),
-        _ => ascii,
-    }
+    super::prefix_length(text, is_word)
 }
 
 /// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.

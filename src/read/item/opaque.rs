@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::memchr_iter;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
@@ -51,16 +51,15 @@ fn sections(text: &str) -> Vec<OpaqueSection> {
     // Names without a closing tag in the rest of the text.
     let mut unclosed = Vec::new();
     let mut at = 0;
-    while let Some(start) = memchr(b'<', &text.as_bytes()[at..]).map(|found| at + found) {
-        at = start + 1;
-        let rest = &text[at..];
+    for start in memchr_iter(b'<', text.as_bytes()) {
+        let rest = &text[start + 1..];
         // Most tags are no section, and their first letter shows it.
-        if !rest.starts_with(['t', 'e', 'r']) {
+        if start < at || !matches!(rest.as_bytes(), [b't' | b'e' | b'r', ..]) {
             continue;
         }
         let named = SECTIONS.into_iter().find(|name| rest.starts_with(name) && !unclosed.contains(name));
         let Some(name) = named else { continue };
-        let Some(tag_end) = text[at..].find('>').map(|found| at + found) else { break };
+        let Some(tag_end) = rest.find('>').map(|found| start + 1 + found) else { break };
         let closing = format!("</{name}>");
         match text[tag_end + 1..].find(&closing) {
             Some(found_at) => {

@@ -1,6 +1,6 @@
 //! The declarations of inputs.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -12,7 +12,7 @@ use crate::read::item::InputDeclaration;
 use crate::text::constant_pattern;
 use crate::text::python;
 
-use super::placeholders::{PlaceholderKind, placeholders};
+use super::placeholders::unnamed;
 use super::uses;
 
 pub fn input_repeated(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
@@ -76,7 +76,7 @@ fn without_required(input: &InputDeclaration) -> Option<Edit> {
 
 pub fn input_unused(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = project.files.par_iter().filter(|file| file.is_linted);
-    let open: Vec<_> = files.filter_map(|file| Some((file, unnamed(file.directive()?)))).collect();
+    let open: Vec<_> = files.filter_map(|file| Some((file, unmentioned(file.directive()?)))).collect();
     let mut open = open.into_iter().filter(|(_, inputs)| !inputs.is_empty()).peekable();
     if open.peek().is_none() {
         return;
@@ -101,14 +101,9 @@ pub fn input_unused(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 /// The inputs that the directive itself does not mention.
-fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
-    if directive.inputs.is_empty() {
-        return Vec::new();
-    }
-    let (body, content) = (directive.body.text(), directive.content.text());
-    let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != PlaceholderKind::Environment);
-    let named: BTreeSet<&str> = all.map(|it| it.name).collect();
-    let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && !named.contains(input.name.as_str());
+fn unmentioned(directive: &Directive) -> Vec<&InputDeclaration> {
+    let (body, unnamed) = (directive.body.text(), unnamed(directive));
+    let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && unnamed.contains(input.name.as_str());
     let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();
     if !open.is_empty() {
         let words: HashSet<&str> = body.split(|c| !python::is_word(c)).collect();
@@ -237,21 +232,21 @@ mod input_unused_tests {
     use crate::read::protocol::Protocols;
     use crate::text::Source;
 
-    fn unnamed_of(names: &[String], body: &str) -> Vec<String> {
+    fn unmentioned_of(names: &[String], body: &str) -> Vec<String> {
         let inputs: String = names.iter().map(|name| format!("<input name=\"{name}\"/>")).collect();
         let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
         let text = format!("```xml\n{root}\n```\n\n{body}\n");
         let source = Source::read("project".into(), ".ai/directives/a.md", text.into_bytes()).unwrap();
         let protocol = Protocols::default().get("rye-3").unwrap();
         let directive = parse_directive(&source, &protocol).unwrap().item;
-        unnamed(&directive).into_iter().map(|input| input.name.as_str().to_string()).collect()
+        unmentioned(&directive).into_iter().map(|input| input.name.as_str().to_string()).collect()
     }
 
     #[test]
     fn a_name_must_be_a_whole_word() {
         let names = ["target", "arg", "not-before", "before", "né"].map(String::from);
-        assert_eq!(unnamed_of(&names, "targets, _arg, né; not-before."), ["target", "arg"]);
-        assert_eq!(unnamed_of(&names, "target arg; not-befores"), ["not-before", "before", "né"]);
+        assert_eq!(unmentioned_of(&names, "targets, _arg, né; not-before."), ["target", "arg"]);
+        assert_eq!(unmentioned_of(&names, "target arg; not-befores"), ["not-before", "before", "né"]);
     }
 
     #[test]
@@ -259,7 +254,7 @@ mod input_unused_tests {
         for count in [10_000, 20_000] {
             let names: Vec<String> = (0..count).map(|number| format!("input{number}")).collect();
             let body: String = (0..count * 10).map(|number| format!("input{} other ", number % 5 * 2)).collect();
-            assert_eq!(unnamed_of(&names, &body).len(), count - 5);
+            assert_eq!(unmentioned_of(&names, &body).len(), count - 5);
         }
     }
 }

@@ -1,13 +1,14 @@
 use std::collections::HashSet;
 
-use memchr::{memchr_iter, memmem};
+use memchr::memchr2_iter;
 
 use crate::fill::interpolate::piped_placeholders;
+use crate::lint::placeholders::read_placeholder;
 use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::text::Span;
 use crate::text::python::{self, word};
 
-use super::placeholders::{CodeRanges, placeholders, texts};
+use super::placeholders::{CodeRanges, texts};
 use super::undeclared::names;
 
 pub fn placeholder_malformed(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
@@ -65,18 +66,21 @@ struct NearPlaceholder<'t> {
 /// In text order.
 fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     let mut found = Vec::new();
-    let mut well_formed = placeholders(text).peekable();
-    for brace in memchr_iter(b'{', text.as_bytes()) {
-        while well_formed.next_if(|it| it.range.end <= brace).is_some() {}
-        if well_formed.peek().is_some_and(|it| it.range.contains(&brace)) {
+    let mut line = OpenBraceScan::default();
+    let mut after = 0;
+    for at in memchr2_iter(b'{', b'$', text.as_bytes()) {
+        if at < after {
             continue;
         }
-        found.extend(read(text, brace).or_else(|| read_environment(text, brace)));
+        if text.as_bytes()[at] == b'{' {
+            match read_placeholder(text, at) {
+                Some(well_formed) => after = well_formed.range.end,
+                None => found.extend(read(text, at).or_else(|| read_environment(text, at))),
+            }
+        } else if text[at..].starts_with(BARE) {
+            found.extend(read_bare(text, at, line.is_inside(text, at)));
+        }
     }
-    let mut line = OpenBraceScan::default();
-    let bare = memmem::find_iter(text.as_bytes(), BARE);
-    found.extend(bare.filter_map(|at| read_bare(text, at, line.is_inside(text, at))));
-    found.sort_by_key(|it| it.at);
     found
 }
 

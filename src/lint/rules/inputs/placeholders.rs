@@ -1,8 +1,10 @@
 //! Placeholders that are not filled in.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use memchr::{memchr, memchr2_iter, memmem};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr2_iter};
 
 use crate::fill::assemble::chain_text;
 use crate::fill::interpolate::hook::has_placeholder;
@@ -20,9 +22,13 @@ use super::uses;
 
 /// The texts whose placeholders are filled in: the permissions and the body.
 pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
-    let content = directive.content.text();
-    let block = memmem::find(content.as_bytes(), b"<permissions>").and_then(|start| {
-        let end = start + content[start..].find("</permissions>")?;
+    // Building a searcher takes longer than a search.
+    static TAGS: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["<permissions>", "</permissions>"].map(|tag| Finder::new(tag)));
+    let content = directive.content.text().as_bytes();
+    let [opening, closing] = &*TAGS;
+    let block = opening.find(content).and_then(|start| {
+        let end = start + closing.find(&content[start..])?;
         Some(directive.content.slice(start..end))
     });
     block.into_iter().chain([directive.body.clone()])
@@ -108,14 +114,23 @@ pub fn placeholder_without_kind(
     }
 }
 
-/// The inputs that no placeholder or hook of the directive uses.
-fn unused(directive: &Directive) -> HashSet<&str> {
+/// The inputs that no placeholder of the directive names.
+pub(super) fn unnamed(directive: &Directive) -> HashSet<&str> {
     let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
-    for text in [directive.body.text(), directive.content.text()] {
-        for it in placeholders(text).filter(|it| it.kind != PlaceholderKind::Environment) {
+    let mut named = [directive.body.text(), directive.content.text()].into_iter().flat_map(placeholders);
+    while !open.is_empty()
+        && let Some(it) = named.next()
+    {
+        if it.kind != PlaceholderKind::Environment {
             open.remove(it.name);
         }
     }
+    open
+}
+
+/// The inputs that no placeholder or hook of the directive uses.
+fn unused(directive: &Directive) -> HashSet<&str> {
+    let mut open = unnamed(directive);
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {
@@ -130,19 +145,15 @@ fn unused(directive: &Directive) -> HashSet<&str> {
 /// Finds text that looks like a placeholder without a kind: its offset, the text, and the name.
 fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     memchr2_iter(b'{', b'<', text.as_bytes()).filter_map(|at| {
-        let inside = &text[at + 1..];
-        let before = &text[..at];
-        // Double braces belong to templates, and a backslash escapes a brace.
-        if before.ends_with(['{', '#', '%', '\\', '@']) {
-            return None;
-        }
-        let is_angle = text[at..].starts_with('<');
+        let (before, inside) = (&text[..at], &text[at + 1..]);
+        let is_angle = text.as_bytes()[at] == b'<';
         let rest =
             if is_angle { inside.strip_prefix("input:")? } else { inside.strip_prefix("input-").unwrap_or(inside) };
         let name = &rest[..word(rest)];
         let after = &rest[name.len()..];
         let is_closed = after.starts_with(if is_angle { '>' } else { '}' }) && !after.starts_with("}}");
-        if name.is_empty() || !is_closed {
+        // Double braces belong to templates, and a backslash escapes a brace.
+        if name.is_empty() || !is_closed || before.ends_with(['{', '#', '%', '\\', '@']) {
             return None;
         }
         let start = at - usize::from(!is_angle && before.ends_with('$'));

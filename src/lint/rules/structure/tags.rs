@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr3};
 
 use crate::lint::rules::{Directive, Findings, LintFile, Project};
+use crate::text::prefix_length;
 
 /// Sections in directives of the documented system: one of these tags alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
@@ -203,7 +204,7 @@ fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
     let from = start + 1 + usize::from(is_closing);
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let rest = &text[from..];
-    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let length = prefix_length(rest, is_part);
     let name = &rest[..length];
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;

@@ -1,6 +1,8 @@
 //! Names as in XML 1.0 up to its fourth edition, which Python's parser follows: nothing beyond U+FFFF, and only letters
 //! of Unicode 2.0.
 
+use crate::text::prefix_length;
+
 /// The length of the leading name, with or without a prefix; zero if there is none.
 pub(super) fn qualified(text: &str) -> usize {
     let prefix = unqualified(text);
@@ -15,11 +17,7 @@ pub(super) fn unqualified(text: &str) -> usize {
     if !text.starts_with(is_start) {
         return 0;
     }
-    let ascii = text.bytes().take_while(|byte| is_ascii_part(*byte)).count();
-    match text[ascii..].chars().next() {
-        Some(next) if !next.is_ascii() => text.find(|c| !is_part(c)).unwrap_or(text.len()),
-        _ => ascii,
-    }
+    prefix_length(text, is_part)
 }
 
 fn is_start(c: char) -> bool {
@@ -27,14 +25,10 @@ fn is_start(c: char) -> bool {
 }
 
 fn is_part(c: char) -> bool {
-    match u8::try_from(c) {
-        Ok(byte) if byte.is_ascii() => is_ascii_part(byte),
-        _ => is_in(&LETTERS, c) || is_in(&EXTENDERS, c),
+    match c.is_ascii() {
+        true => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'),
+        false => is_in(&LETTERS, c) || is_in(&EXTENDERS, c),
     }
-}
-
-fn is_ascii_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
 fn is_in(ranges: &[(u16, u16)], c: char) -> bool {

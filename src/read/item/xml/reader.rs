@@ -140,7 +140,8 @@ impl<'a> TreeBuilder<'_, 'a> {
             if tag.attributes.len() > 1 && !names.insert(name) {
                 return Err(XmlFault::new(format!("a second attribute `{name}`"), at.clone()));
             }
-            self.spend(1 + document[value.clone()].matches(['&', '\n', '\t']).count(), at.start)?;
+            let replaced = document[value.clone()].bytes().filter(|byte| matches!(byte, b'&' | b'\n' | b'\t'));
+            self.spend(1 + replaced.count(), at.start)?;
             if let Some(prefix) = declared_prefix(name) {
                 let namespace = attribute_value(document, self.content, value.clone())?;
                 let bound = self.namespaces.bind(prefix, namespace.text());
