@@ -68,7 +68,7 @@ def of_agents(bench):
                         lambda: [bench.binary, "agents", str(repository()[1])], lambda: render("codex"))
     yield bench.compare("`render --agent claude-code --touch` of a file among 10,000 files and 500 rules, over the same without it", 1.5,
                         lambda: render_rules("part7/file3.ts"), render_rules)
-    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 10,
+    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 20,
                         lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
     yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 60,
                         lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)
@@ -122,8 +122,9 @@ def started(folder, environment, command):
 
 
 def codex_dump(bench, home, folder):
-    """The package prints its prompt itself. Without any network it waits for one; a proxy that leads nowhere ends that."""
-    own = next(installed(bench, "codex").glob("node_modules/@openai/codex-*/vendor/*/bin/codex"))
+    """The command of the package prints its prompt itself. Without any network it waits for one; a proxy that leads nowhere ends
+    that."""
+    own = installed(bench, "codex") / "node_modules/.bin/codex"
     return started(folder, {"HOME": home, "HTTPS_PROXY": "http://127.0.0.1:9"}, [own, "debug", "prompt-input"])
 
 
