@@ -5,6 +5,7 @@ mod arguments;
 mod claude_code;
 mod codex;
 mod connection;
+mod decisions;
 mod decoding;
 mod draft;
 mod ecmascript;

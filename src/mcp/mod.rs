@@ -4,9 +4,10 @@
 //! one that fails takes nothing else with it.
 //!
 //! ```text
-//! server → questions → roots → run
+//! server → questions → command_line → roots → run
 //! ```
 
+mod command_line;
 mod questions;
 mod resources;
 mod roots;

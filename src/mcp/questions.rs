@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::command_line::CommandLine;
 use super::roots::Roots;
 use super::run::Run;
 
@@ -101,6 +102,16 @@ struct Shown {
     start: usize,
 }
 
+impl Shown {
+    /// The run that answers so.
+    fn run(&self, mut line: CommandLine<'_>) -> Run {
+        if let Format::Json = self.format {
+            line.flag("--format", "json");
+        }
+        Run { start: self.start, ..line.run() }
+    }
+}
+
 /// Whose prompt is asked about.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Subject {
@@ -116,6 +127,26 @@ struct Subject {
     /// Show values of inputs and of the environment, which are hidden otherwise. Only for a directive.
     #[serde(default)]
     show_values: bool,
+}
+
+impl Subject {
+    /// The beginning of a command about it.
+    fn line<'r>(&self, command: &str, roots: &'r Roots) -> Result<CommandLine<'r>, String> {
+        let Self { directive, agent, folder, inputs, show_values } = self;
+        let mut line = CommandLine::new(command, folder.as_deref(), roots)?;
+        match (directive, agent) {
+            (Some(directive), None) => line.directive(directive, inputs, *show_values)?,
+            (None, Some(_)) if !inputs.is_empty() || *show_values => {
+                return Err("`inputs` and `show_values` are for a directive".to_string());
+            }
+            (None, Some(agent)) => {
+                line.flag("--agent", agent);
+                line.word(".");
+            }
+            _ => return Err("name either a `directive` or an `agent`".to_string()),
+        }
+        Ok(line)
+    }
 }
 
 /// The exact messages of a prompt.
@@ -137,11 +168,11 @@ impl Question for Render {
                                  folder, with the file and the lines of each part.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::about("render", &self.subject, roots)?;
+        let mut line = self.subject.line("render", roots)?;
         for file in &self.touch {
             line.path_flag("--touch", file)?;
         }
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -166,14 +197,14 @@ impl Question for ExplainLine {
                                  stands in the prompt, and if it does not, why (`file_line`).";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::about("explain", &self.subject, roots)?;
+        let mut line = self.subject.line("explain", roots)?;
         match (&self.file_line, &self.lines, &self.grep) {
             (Some(place), None, None) => line.path_flag("--from", place)?,
             (None, Some(lines), None) => line.flag("--line", lines),
             (None, None, Some(pattern)) => line.flag("--grep", pattern),
             _ => return Err("name one of `file_line`, `lines` and `grep`".to_string()),
         }
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -194,9 +225,9 @@ impl Question for Why {
         "Says why an item, a hook, a file or a rule is in a prompt or is left out, step by step.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::about("explain", &self.subject, roots)?;
+        let mut line = self.subject.line("explain", roots)?;
         line.flag("--why", &self.name);
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -228,7 +259,7 @@ impl Question for AffectedPrompts {
         if self.agent.is_none() && !self.show_values {
             line.hide_values();
         }
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -249,9 +280,9 @@ impl Question for Diff {
                                  and how much of the provider's cache is lost.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = CommandLine::about("diff", &self.subject, roots)?;
+        let mut line = self.subject.line("diff", roots)?;
         line.flags([("--rev", &self.revision)]);
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -280,7 +311,7 @@ impl Question for Lint {
         for path in &self.paths {
             line.path(path)?;
         }
-        Ok(line.shown(&self.shown))
+        Ok(self.shown.run(line))
     }
 }
 
@@ -299,113 +330,6 @@ impl Question for Agents {
                                  loaded, cut, on demand or left out, and why.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        Ok(CommandLine::new("agents", self.folder.as_deref(), roots)?.shown(&self.shown))
-    }
-}
-
-/// The arguments of a run. A parameter stands behind `=`, or is checked: it never becomes another flag.
-pub struct CommandLine<'a> {
-    run: Run,
-    roots: &'a Roots,
-}
-
-impl<'a> CommandLine<'a> {
-    pub fn new(command: &str, folder: Option<&str>, roots: &'a Roots) -> Result<Self, String> {
-        let folder = roots.folder(folder)?;
-        Ok(Self { run: Run { folder, arguments: vec![command.to_string()], start: 0 }, roots })
-    }
-
-    pub fn word(&mut self, word: &str) {
-        self.run.arguments.push(word.to_string());
-    }
-
-    pub fn flag(&mut self, name: &str, value: &str) {
-        self.run.arguments.push(format!("{name}={value}"));
-    }
-
-    fn flags<'v>(&mut self, flags: impl IntoIterator<Item = (&'v str, &'v Option<String>)>) {
-        for (name, value) in flags {
-            value.iter().for_each(|value| self.flag(name, value));
-        }
-    }
-
-    /// A path as an argument.
-    fn path(&mut self, path: &str) -> Result<(), String> {
-        self.checked(path)?;
-        self.word(path);
-        Ok(())
-    }
-
-    fn path_flag(&mut self, name: &str, path: &str) -> Result<(), String> {
-        self.checked(path)?;
-        self.flag(name, path);
-        Ok(())
-    }
-
-    /// A path inside of the roots. Lines may follow it, and a revision may stand before it, so each part counts.
-    fn checked(&self, path: &str) -> Result<(), String> {
-        if path.starts_with('-') {
-            return Err(format!("`{path}` is a flag; begin a path with `./`"));
-        }
-        self.roots.inside(&self.run.folder, path)?;
-        for (at, colon) in path.match_indices(':') {
-            self.roots.inside(&self.run.folder, &path[..at])?;
-            self.roots.inside(&self.run.folder, &path[at + colon.len()..])?;
-        }
-        Ok(())
-    }
-
-    fn about(command: &str, subject: &Subject, roots: &'a Roots) -> Result<Self, String> {
-        let Subject { directive, agent, folder, inputs, show_values } = subject;
-        let mut line = Self::new(command, folder.as_deref(), roots)?;
-        match (directive, agent) {
-            (Some(directive), None) => line.directive(directive, inputs, *show_values)?,
-            (None, Some(_)) if !inputs.is_empty() || *show_values => {
-                return Err("`inputs` and `show_values` are for a directive".to_string());
-            }
-            (None, Some(agent)) => {
-                line.flag("--agent", agent);
-                line.word(".");
-            }
-            _ => return Err("name either a `directive` or an `agent`".to_string()),
-        }
-        Ok(line)
-    }
-
-    pub fn directive(
-        &mut self,
-        directive: &str,
-        inputs: &BTreeMap<String, Value>,
-        show_values: bool,
-    ) -> Result<(), String> {
-        // An id may also name a file, with or without its ending.
-        for path in [directive.to_string(), format!("{directive}.md")] {
-            self.checked(&path)?;
-        }
-        self.word(directive);
-        for (name, value) in inputs {
-            self.flag("--input-json", &format!("{name}={value}"));
-        }
-        self.word("--placeholders");
-        if !show_values {
-            self.hide_values();
-        }
-        Ok(())
-    }
-
-    fn hide_values(&mut self) {
-        ["env", "inputs"].into_iter().for_each(|what| self.flag("--redact", what));
-    }
-
-    fn shown(mut self, shown: &Shown) -> Run {
-        if let Format::Json = shown.format {
-            self.flag("--format", "json");
-        }
-        self.run.start = shown.start;
-        self.run
-    }
-
-    pub fn run(self) -> Run {
-        self.run
+        Ok(self.shown.run(CommandLine::new("agents", self.folder.as_deref(), roots)?))
     }
 }

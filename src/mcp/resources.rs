@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use percent_encoding::percent_decode_str;
 use rmcp::model::{Resource, ResourceTemplate};
 
-use super::questions::CommandLine;
+use super::command_line::CommandLine;
 use super::roots::Roots;
 use super::run::Run;
 use crate::lint::RULES;

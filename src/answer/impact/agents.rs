@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 
 use super::comparison::{ComparisonOutcome, PromptPairs, difference};
-use super::owners::{Owner, Shares};
+use super::shares::{Owner, Shares};
 use super::sides::WhichSide;
 use super::{ChangedPrompt, ImpactOptions};
 use crate::answer::diff::{Difference, FieldGroup, Pair};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use rayon::prelude::*;
 
 use super::comparison::PromptPairs;
-use super::owners::Owner;
+use super::shares::Owner;
 use super::{Affected, Cause, CauseKind, ChangedPrompt, ImpactOptions, Share, ShownLines};
 use crate::read::store::ItemKind;
 

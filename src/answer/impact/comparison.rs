@@ -1,6 +1,7 @@
 //! Compares the prompts of one directive, or of one agent in a folder.
 
-use super::owners::{Owner, Owners};
+use super::owners::Owners;
+use super::shares::Owner;
 use super::sides::{ImpactSides, Rendered, WhichSide};
 use super::{ChangedPrompt, DecisionChange, ImpactOptions, LayerChange, Share, ToolChange};
 use crate::answer::diff::summary::{all_tokens, tool_change};

@@ -9,6 +9,7 @@ mod markdown;
 mod owners;
 mod reach;
 mod rows;
+mod shares;
 mod sides;
 #[cfg(test)]
 mod testing;

@@ -116,7 +116,7 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("input_unused", Check::Project(inputs::declarations::input_unused)),
     ("inputs_not_declared", Check::Directive(inputs::undeclared::inputs_not_declared)),
     ("pipe_outside_hook", Check::Project(inputs::placeholders::pipe_outside_hook)),
-    ("placeholder_in_chain_item", Check::Project(inputs::placeholders::placeholder_in_chain_item)),
+    ("placeholder_in_chain_item", Check::Project(inputs::placeholder_in_chain_item::placeholder_in_chain_item)),
     ("placeholder_malformed", Check::Directive(inputs::placeholder_malformed::placeholder_malformed)),
     ("placeholder_not_filled_in", Check::Directive(inputs::placeholders::placeholder_not_filled_in)),
     ("placeholder_without_kind", Check::Directive(inputs::placeholders::placeholder_without_kind)),
