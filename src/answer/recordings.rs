@@ -10,8 +10,8 @@ use crate::prompt::json::line;
 use crate::text::numbers::count;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::visible_line;
-use crate::write::layout::{Flow, Word, punctuate, words};
-use crate::write::theme::Theme;
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{DIM, PLAIN, STRONG, Theme};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -103,24 +103,18 @@ pub struct OwnTextJson {
 
 /// The release and date of each recording, and below it the ids.
 fn write_text(recordings: &[Recording], view: &RecordingsView, out: &mut dyn io::Write) -> io::Result<()> {
-    let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let flow = |lead| Flow::plain(lead, "    ", view.theme, view.width);
+    let mut report = Report::new(view.theme, view.width, out);
     if recordings.is_empty() {
-        return writeln!(out, "Nothing was recorded.");
+        report.row(word(PLAIN, "Nothing was recorded."));
     }
     for recording in recordings {
         let Recording { agent, version, date, folder, texts } = recording;
-        let release = format!("{agent} {version}");
         let tokens = count(tokens(recording), "token");
-        let facts = [tokens.as_str(), date.as_deref().unwrap_or_default(), &visible_line(folder)];
-        let facts = [&release].into_iter().map(|it| Word::new(it, strong)).chain(facts.map(|it| Word::new(it, dim)));
-        Flow { between: "  ", ..flow("") }.write(&facts.collect::<Vec<_>>(), out)?;
-        let mut ids: Vec<Word> = Vec::new();
-        for text in texts {
-            punctuate(&mut ids, ",");
-            ids.extend(words(&visible_line(&text.id), dim));
-        }
-        flow("  ").write(&ids, out)?;
+        let facts = [&tokens, date.as_deref().unwrap_or_default(), folder];
+        let release = word(STRONG, &format!("{agent} {version}"));
+        report.phrases("  ", "", "    ", facts.iter().fold(release, |line, fact| line.word(DIM, fact)));
+        let ids = texts.iter().fold(Line::default(), |line, text| line.mark(",").words(DIM, &visible_line(&text.id)));
+        report.line("  ", "    ", ids);
     }
-    Ok(())
+    report.finish()
 }

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Failure, Location, Severity};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::wrapped;
-use crate::write::theme::Theme;
+use crate::write::theme::{MARGIN, STRONG, Theme, of_message};
 
 use excerpt::Excerpt;
 
@@ -112,18 +112,18 @@ impl Notice<'_> {
         let below = format!("\n{}", " ".repeat(kind.len() + ": ".len()));
         let mut out = format!(
             "{}{}\n",
-            theme.message(self.severity.into_str()).style(kind),
-            theme.strong().style(format!(": {}", self.title(first).replace('\n', &below)))
+            theme.choose(of_message(self.severity.into_str())).style(kind),
+            theme.choose(STRONG).style(format!(": {}", self.title(first).replace('\n', &below)))
         );
         for line in rest.lines() {
             out += &format!("{}\n", visible_line(line));
         }
-        let arrow = |location: &Location| format!("  {} {}\n", theme.margin().style("-->"), self.place(location));
+        let arrow = |location: &Location| format!("  {} {}\n", theme.choose(MARGIN).style("-->"), self.place(location));
         if let Some(location) = self.at.filter(|_| rest.is_empty() || self.is_placed) {
             out += &arrow(location);
         }
         for (location, message) in &self.related {
-            out += &format!("{}: {}\n", theme.message("note").style("note"), visible_line(message));
+            out += &format!("{}: {}\n", theme.choose(of_message("note")).style("note"), visible_line(message));
             out += &arrow(location);
         }
         // Aligned with the remarks of findings that have excerpts.
@@ -132,8 +132,8 @@ impl Notice<'_> {
             let margin = sign.len() + word.len() + ": ".len();
             let text = wrapped(visible_line(text).split(' '), width.saturating_sub(margin));
             let text = text.replace('\n', &format!("\n{}", " ".repeat(margin)));
-            let style = if self.is_placed { theme.strong() } else { theme.message(word) };
-            out += &format!("{}{}: {text}\n", theme.margin().style(sign), style.style(word));
+            let style = if self.is_placed { STRONG } else { of_message(word) };
+            out += &format!("{}{}: {text}\n", theme.choose(MARGIN).style(sign), theme.choose(style).style(word));
         }
         out
     }

@@ -15,6 +15,12 @@ pub const REMOVED: Style = Style::new().red();
 /// Hidden characters, by their code points.
 pub const ESCAPE: Style = Style::new().reversed();
 
+/// The margin of a source excerpt, in the colours of `annotate-snippets`.
+pub const MARGIN: Style = {
+    let style = if SHOWS_BLUE { Style::new().bright_blue() } else { Style::new().bright_cyan() };
+    style.bold()
+};
+
 /// One hue per tier, by its label.
 pub fn of_tier(label: &str) -> Style {
     match label {
@@ -50,39 +56,6 @@ pub enum Theme {
 }
 
 impl Theme {
-    pub fn tier(self, label: &str) -> Style {
-        self.choose(of_tier(label))
-    }
-
-    pub fn strong(self) -> Style {
-        self.choose(STRONG)
-    }
-
-    pub fn dim(self) -> Style {
-        self.choose(DIM)
-    }
-
-    /// The margin of a source excerpt, in the colours of `annotate-snippets`.
-    pub fn margin(self) -> Style {
-        self.choose(if SHOWS_BLUE { Style::new().bright_blue().bold() } else { Style::new().bright_cyan().bold() })
-    }
-
-    pub fn escape(self) -> Style {
-        self.choose(ESCAPE)
-    }
-
-    pub fn removed(self) -> Style {
-        self.choose(REMOVED)
-    }
-
-    pub fn added(self) -> Style {
-        self.choose(ADDED)
-    }
-
-    pub fn message(self, kind: &str) -> Style {
-        self.choose(of_message(kind))
-    }
-
     /// The style, if there are colours.
     pub fn choose(self, style: Style) -> Style {
         match self {

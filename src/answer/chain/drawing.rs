@@ -1,6 +1,5 @@
-use std::io;
-
-use crate::write::layout::{Word, words};
+use crate::write::report::{Line, Report, words};
+use crate::write::theme::DIM;
 
 use super::{Charset, GraphView};
 
@@ -9,7 +8,7 @@ use super::{Charset, GraphView};
 /// A tree can be ten thousand levels deep, so it is drawn in sections: each starts again at the left margin, after a
 /// line with its depth.
 pub(super) struct Drawing<'v> {
-    pub view: &'v GraphView,
+    view: &'v GraphView,
     pub glyphs: &'static Glyphs,
     /// For each level below the root: whether a sibling follows.
     follows: Vec<bool>,
@@ -42,36 +41,33 @@ impl<'v> Drawing<'v> {
         Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
-    /// Moves to the next node; `follows` is true if a sibling follows. Writes the depth on a line before a new section.
-    pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    /// Moves to the next node; `follows` is true if a sibling follows. Adds a line with the depth before a new section.
+    pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, report: &mut Report) {
         let Some(level) = depth.checked_sub(1) else {
             self.follows.clear();
             self.begun = 0;
-            return Ok(());
+            return;
         };
         self.follows.truncate(level);
         self.follows.push(follows);
         let begun = level - level % self.stretch;
-        if std::mem::replace(&mut self.begun, begun) == begun {
-            return Ok(());
+        if std::mem::replace(&mut self.begun, begun) != begun {
+            let ellipsis = self.glyphs.ellipsis;
+            let line = words(DIM, &format!("{ellipsis} {depth} levels deep, below"));
+            report.line("", "  ", line.word(DIM, parent).word(DIM, ellipsis));
         }
-        let dim = self.view.theme.dim();
-        let ellipsis = self.glyphs.ellipsis;
-        let mut line: Vec<_> = words(&format!("{ellipsis} {depth} levels deep, below"), dim).collect();
-        line.extend([parent, ellipsis].map(|word| Word::new(word, dim)));
-        self.view.flow("", "  ").write(&line, out)
     }
 
-    pub fn at_node(&self) -> String {
-        match self.follows[self.begun.min(self.follows.len())..].split_last() {
+    /// Adds the node, in one or two columns. Returns the margin of the lines below it.
+    pub fn node(&self, has_below: bool, columns: [Line; 2], report: &mut Report) -> String {
+        let levels = &self.follows[self.begun.min(self.follows.len())..];
+        let lead = match levels.split_last() {
             Some((&last, before)) => self.lines(before) + self.glyphs.node[usize::from(!last)],
             None => String::new(),
-        }
-    }
-
-    pub fn beside(&self, has_below: bool) -> String {
-        let levels = &self.follows[self.begun.min(self.follows.len())..];
-        self.lines(levels) + self.glyphs.beside[usize::from(!has_below)]
+        };
+        let beside = self.lines(levels) + self.glyphs.beside[usize::from(!has_below)];
+        report.columns(DIM, &lead, &beside, self.view.width * 7 / 16, columns);
+        beside
     }
 
     fn lines(&self, levels: &[bool]) -> String {

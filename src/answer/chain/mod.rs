@@ -24,7 +24,6 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
 use crate::text::visible::VisibleWriter;
-use crate::write::layout::Flow;
 use crate::write::theme::Theme;
 
 pub use answer::{GraphAnswer, Question, answer, check_pruned};
@@ -69,10 +68,6 @@ impl GraphView {
             true => crate::prompt::json::line(document, &mut VisibleWriter::json(out)),
             false => crate::prompt::json::line(document, out),
         }
-    }
-
-    fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
-        Flow::plain(lead, hang, self.theme, self.width)
     }
 
     fn readable(self) -> Self {

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use owo_colors::Style;
 use rayon::prelude::*;
 
 use crate::text::numbers::count;
-use crate::write::layout::{Columns, Word, with_place, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 use super::GraphView;
 use super::drawing::Drawing;
@@ -19,9 +19,9 @@ pub fn write(graph: &Graph, view: &GraphView, out: &mut dyn io::Write) -> io::Re
     let entries = entries(graph);
     let trees: Vec<&[Entry]> = entries.chunk_by(|_, next| next.edge.is_some()).collect();
     let printed = |entries: &&[Entry]| {
-        let mut tree = Tree { graph, drawing: Drawing::new(view) };
         let mut text = Vec::new();
-        entries.iter().try_for_each(|entry| tree.entry(entry, &mut text)).map(|()| text)
+        let report = Report::new(view.theme, view.width, &mut text);
+        Tree { graph, drawing: Drawing::new(view), report }.write(entries).map(|()| text)
     };
     let mut root_kind = None;
     for chunk in trees.chunks(CHUNK) {
@@ -109,18 +109,22 @@ fn entries(graph: &Graph) -> Vec<Entry> {
 struct Tree<'a> {
     graph: &'a Graph,
     drawing: Drawing<'a>,
+    report: Report<'a>,
 }
 
 impl Tree<'_> {
-    fn entry(&mut self, entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
+    fn write(mut self, entries: &[Entry]) -> io::Result<()> {
+        entries.iter().for_each(|entry| self.entry(entry));
+        self.report.finish()
+    }
+
+    fn entry(&mut self, entry: &Entry) {
         let node = &self.graph.nodes[entry.node];
         let parent = entry.parent.map(|parent| &self.graph.nodes[parent]);
         let edge = entry.edge.map(|edge| &self.graph.edges[edge]);
         let again = entry.again;
-        self.drawing.go_to(entry.depth, entry.follows, parent.map_or("", |parent| &parent.id), out)?;
+        self.drawing.go_to(entry.depth, entry.follows, parent.map_or("", |parent| &parent.id), &mut self.report);
 
-        let view = self.drawing.view;
-        let dim = view.theme.dim();
         let declared = edge.and_then(|edge| edge.at.as_ref());
         // If the declaration is in the node's own file or its parent's, the line number is enough.
         let is_in = |node: &GraphNode| {
@@ -134,31 +138,27 @@ impl Tree<'_> {
         let parents_line = line.filter(|_| is_parents && !is_own);
 
         let is_head = matches!(node.kind, NodeKind::Directive | NodeKind::Folder);
-        let style = if is_head { view.theme.strong() } else { Style::new() };
-        let mut left = vec![Word::new(title(node), style)];
-        let facts = facts(node, edge, again, parents_line);
-        if !facts.is_empty() {
-            left.extend(words(&format!("({})", facts.join(", ")), dim));
-        }
-        let beside = self.drawing.beside(entry.has_below && again == Again::No);
-        let (lead, column) = (self.drawing.at_node(), view.width * 7 / 16);
-        let columns = Columns { lead: &lead, hang: &beside, style: dim, column, width: view.width };
-        columns.write(&left, &place(node, own_line, view), out)?;
+        let title = word(if is_head { STRONG } else { PLAIN }, title(node));
+        let title = match facts(node, edge, again, parents_line) {
+            facts if facts.is_empty() => title,
+            facts => title.words(DIM, &format!("({})", facts.join(", "))),
+        };
+        let has_below = entry.has_below && again == Again::No;
+        let beside = self.drawing.node(has_below, [title, place(node, own_line)], &mut self.report);
 
         let hang = format!("{beside}  ");
-        let flow = view.flow(&beside, &hang);
+        let mut line = |line| self.report.line(&beside, &hang, line);
         let elsewhere = declared.filter(|_| !is_own && !is_parents);
         let why = edge.and_then(|edge| edge.note.as_deref()).or(elsewhere.map(|_| "requested"));
         if let Some(why) = why {
-            flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
+            line(words(DIM, why).at(elsewhere));
         }
         if let Some(left_out) = &node.left_out {
-            flow.say(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim, out)?;
+            line(words(DIM, &format!("{} {left_out}", self.drawing.glyphs.left_out)));
         }
         for note in node.remarks().filter(|_| again == Again::No) {
-            flow.say(&note, dim, out)?;
+            line(words(DIM, &note));
         }
-        Ok(())
     }
 }
 
@@ -190,16 +190,13 @@ fn facts(node: &GraphNode, edge: Option<&Edge>, again: Again, line: Option<usize
 }
 
 /// `project .ai/directives/deploy.md:9`
-fn place(node: &GraphNode, line: Option<usize>, view: &GraphView) -> Vec<Word> {
-    let mut place = Vec::new();
-    if let Some(tier) = &node.tier {
-        place.push(Word::new(tier, view.theme.tier(tier)).glued());
+fn place(node: &GraphNode, line: Option<usize>) -> Line {
+    let tier = node.tier.as_deref().map_or(Line::default(), |tier| word(of_tier(tier), tier).glued());
+    let line = line.map_or(String::new(), |line| format!(":{line}"));
+    match &node.path {
+        Some(path) => tier.word(PLAIN, &format!("{path}{line}")),
+        None => tier,
     }
-    if let Some(path) = &node.path {
-        let line = line.map_or(String::new(), |line| format!(":{line}"));
-        place.push(Word::new(&format!("{path}{line}"), Style::new()));
-    }
-    place
 }
 
 #[cfg(test)]

@@ -2,31 +2,28 @@
 
 use std::io;
 
-use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::{ListEntry, ListKind, ListResult, ListView};
+use super::{ListEntry, ListResult, ListView};
 use crate::prompt::PromptSubject;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
-use crate::write::layout::{Flow, Spread, Word, words};
+use crate::write::report::{Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 /// The minimum and maximum width of a table, in columns.
 const WIDTHS: (usize, usize) = (40, 120);
 /// The maximum widths of the name and tier columns; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);
-const INDENT: &str = "      ";
 
 pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
-    let view = &ListView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
-    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let width = view.width.clamp(WIDTHS.0, WIDTHS.1);
+    let mut report = Report::new(view.theme, width, out);
     let subject = list.folder.clone().map(PromptSubject::Folder);
     if let Some(folder) = &list.folder {
-        let facts = [Word::new(folder, strong), Word::new(&list.protocol, dim)];
-        Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
+        report.phrases("  ", "", "  ", word(STRONG, folder).word(DIM, &list.protocol));
     }
-    let columns = ListColumns::new(list, subject.as_ref(), view);
+    let columns = ListColumns::new(list, subject.as_ref(), width);
     let mut is_first = list.folder.is_none();
     for &kind in &list.kinds {
         let of_kind: Vec<&ListEntry> = list.entries.iter().filter(|entry| entry.kind == kind).collect();
@@ -34,48 +31,44 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
             continue;
         }
         if !std::mem::take(&mut is_first) {
-            writeln!(out)?;
+            report.blank();
         }
-        heading(kind, &of_kind, view, out)?;
-        of_kind.iter().try_for_each(|entry| columns.entry(entry, out))?;
+        report.heading((STRONG, kind.plural()), (DIM, &numbers(&of_kind)));
+        of_kind.iter().for_each(|entry| columns.entry(entry, &mut report));
     }
     if list.entries.is_empty() {
-        return writeln!(out, "Nothing found.");
+        report.row(word(PLAIN, "Nothing found."));
+        return report.finish();
     }
     let is_of_several = list.entries.iter().any(|entry| !entry.agents.is_empty());
     let tokens = if is_of_several { "tokens: the most that it adds" } else { "tokens: what it adds to a prompt" };
-    let facts = ["● in use", "○ left out", tokens].map(|fact| Word::new(fact, dim));
-    writeln!(out)?;
-    Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)
+    report.blank();
+    report.phrases("   ", "", "", word(DIM, "● in use").word(DIM, "○ left out").word(DIM, tokens));
+    report.finish()
 }
 
-fn heading(kind: ListKind, of_kind: &[&ListEntry], view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
+/// `3 in use, 1 left out, 120 tokens`
+fn numbers(of_kind: &[&ListEntry]) -> String {
     let in_use: Vec<&&ListEntry> = of_kind.iter().filter(|entry| entry.left_out.is_none()).collect();
     let tokens = count(in_use.iter().map(|entry| entry.tokens).sum(), "token");
     let left_out = match of_kind.len() - in_use.len() {
         0 => String::new(),
         some => format!(", {} left out", thousands(some)),
     };
-    let numbers = format!("{} in use{left_out}, {tokens}", thousands(in_use.len()));
-    let dim = view.theme.dim();
-    Spread { lead: "━━ ", fill: '━', style: dim, width: view.width }.write(
-        &Word::new(kind.plural(), view.theme.strong()),
-        &Word::new(&numbers, dim),
-        out,
-    )
+    format!("{} in use{left_out}, {tokens}", thousands(in_use.len()))
 }
 
 struct ListColumns<'a> {
-    view: &'a ListView,
     subject: Option<&'a PromptSubject>,
+    width: usize,
     name: usize,
     tier: usize,
     tokens: usize,
 }
 
 impl<'a> ListColumns<'a> {
-    fn new(list: &ListResult, subject: Option<&'a PromptSubject>, view: &'a ListView) -> Self {
-        let mut columns = Self { view, subject, name: 0, tier: 0, tokens: 0 };
+    fn new(list: &ListResult, subject: Option<&'a PromptSubject>, width: usize) -> Self {
+        let mut columns = Self { subject, width, name: 0, tier: 0, tokens: 0 };
         for entry in &list.entries {
             columns.name = columns.name.max(columns.shown(entry).width()).min(WIDEST.0);
             columns.tier = columns.tier.max(entry.tier.width()).min(WIDEST.1);
@@ -90,36 +83,24 @@ impl<'a> ListColumns<'a> {
         visible_line(&name).into_owned()
     }
 
-    fn entry(&self, entry: &ListEntry, out: &mut dyn io::Write) -> io::Result<()> {
-        let theme = self.view.theme;
-        let (dim, hue) = (theme.dim(), theme.tier(&entry.tier));
-        let (lead, style) = if entry.left_out.is_none() { ("  ● ", hue) } else { ("  ○ ", dim) };
-        write!(out, "{}", style.style(lead))?;
-        let name = self.shown(entry);
-        Word::new(&name, style).write(out)?;
-        match self.name.checked_sub(name.width()) {
-            Some(gap) => write!(out, "{:gap$}", "")?,
-            None => write!(out, "\n{:1$}", "", lead.width() + self.name)?,
-        }
-        let tier = visible_line(&entry.tier);
-        let (gap, tokens) = (self.tier.saturating_sub(tier.width()), thousands(entry.tokens));
-        write!(out, "  {}{:gap$}  ", style.style(&tier), "")?;
-        let used = lead.width() + self.name + self.tier + self.tokens + 6;
+    fn entry(&self, entry: &ListEntry, report: &mut Report) {
+        let (lead, style) = if entry.left_out.is_none() { ("  ● ", of_tier(&entry.tier)) } else { ("  ○ ", DIM) };
+        let name = word(style, lead).word(style, &self.shown(entry));
+        let line = report.begin(name, lead.width() + self.name, 2).word(style, &entry.tier);
+        let end_of_tier = lead.width() + self.name + 2 + self.tier;
+        let used = end_of_tier + 2 + self.tokens + 2;
         let agents: Vec<&str> = entry.agents.iter().map(|reader| reader.agent.as_str()).collect();
         let agents = Some(agents.join(", ")).filter(|agents| !agents.is_empty());
         let phrase = entry.trust.as_ref().map(|trust| visible_line(&trust.phrase()).into_owned()).or(agents);
         let (beside, below) = match phrase {
-            Some(phrase) if used + phrase.width() <= self.view.width => (format!("  {phrase}"), None),
+            Some(phrase) if used + phrase.width() <= self.width => (format!("  {phrase}"), None),
             phrase => (String::new(), phrase),
         };
-        writeln!(out, "{}", dim.style(format!("{tokens:>0$}{beside}", self.tokens)))?;
+        let numbers = format!("{:>1$}{beside}", thousands(entry.tokens), self.tokens);
+        report.row(line.up_to(end_of_tier).word(PLAIN, "  ").word(DIM, &numbers));
         let why = entry.left_out.as_ref().map(|left_out| left_out.why.clone());
-        below.into_iter().chain(why).try_for_each(|sentence| self.line(&sentence, dim, out))
-    }
-
-    fn line(&self, sentence: &str, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
-        let line: Vec<Word> = words(sentence, style).collect();
-        Flow { lead: INDENT, lead_style: style, hang: "        ", between: " ", width: self.view.width }
-            .write(&line, out)
+        for sentence in below.into_iter().chain(why) {
+            report.line("      ", "        ", words(DIM, &sentence));
+        }
     }
 }

@@ -4,49 +4,40 @@ use super::{Check, LockChange, LockDifference, LockView, Locked};
 use crate::answer::diff::{Pair, summary};
 use crate::diagnostic::Location;
 use crate::text::numbers::count;
-use crate::write::layout::{Flow, Spread, Word, words};
+use crate::write::report::{Line, Report, word};
+use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, STRONG};
 
 /// Writes the differences, and what to do next.
 pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let (theme, width) = (view.theme, view.width);
-    let ends = Spread { lead: "", fill: ' ', style: theme.dim(), width };
-    ends.write(&Word::new(&heading(check), theme.strong()), &Word::new(view.file, theme.dim()), out)?;
+    let mut report = Report::new(view.theme, view.width, out);
+    report.spread(DIM, "", (STRONG, &heading(check)), (DIM, view.file));
     let [(_, before), (setup, after)] = [&check.locked, &check.found].map(|lock| lock.setup.listed());
     if check.has_other_setup() {
-        let [before, after] = [before, after].map(|listed| listed.join(", "));
-        writeln!(out)?;
-        let sentence = [
-            Word::new(setup, theme.strong()),
-            Word::new(&before, theme.removed()),
-            Word::new("→", theme.dim()),
-            Word::new(&after, theme.added()),
-        ];
-        Flow { lead: "", lead_style: theme.dim(), hang: HANG, between: " ", width }.write(&sentence, out)?;
+        let setup = word(STRONG, setup).word(REMOVED, &before.join(", "));
+        report.blank();
+        report.line("", HANG, setup.word(DIM, "→").word(ADDED, &after.join(", ")));
     }
     if !check.differences.is_empty() || !check.failed.is_empty() {
-        writeln!(out)?;
+        report.blank();
     }
-    for difference in &check.differences {
-        self::difference(difference, view, out)?;
-    }
+    check.differences.iter().for_each(|difference| self::difference(difference, &mut report));
     for id in &check.failed {
-        let ends = Spread { lead: &lead("failed"), fill: ' ', style: theme.removed(), width };
-        ends.write(&Word::new(id, theme.strong()), &Word::new("cannot be rendered", theme.dim()), out)?;
+        report.spread(REMOVED, &lead("failed"), (STRONG, id), (DIM, "cannot be rendered"));
     }
     if !check.is_same() {
-        writeln!(out)?;
+        report.blank();
         let agents = check.found.setup.agents.join(",");
         let agents = if agents.is_empty() { agents } else { format!(" --agent {agents}") };
-        let what_changed = [
-            ("What changed?", format!("rye-render diff --all{agents} --rev REV")),
-            ("", "REV: the commit that last updated the lock".to_string()),
-        ];
-        let what_changed = what_changed.into_iter().filter(|_| !check.differences.is_empty());
-        for (question, answer) in what_changed.chain([("Intended?", format!("rye-render lock{agents}"))]) {
-            writeln!(out, "{} {answer}", Word::new(question, theme.dim()).padded(HINT))?;
+        let mut hint = |question: &str, answer: &str| {
+            report.row(word(DIM, question).padded(HINT).word(PLAIN, " ").word(PLAIN, answer));
+        };
+        if !check.differences.is_empty() {
+            hint("What changed?", &format!("rye-render diff --all{agents} --rev REV"));
+            hint("", "REV: the commit that last updated the lock");
         }
+        hint("Intended?", &format!("rye-render lock{agents}"));
     }
-    Ok(())
+    report.finish()
 }
 
 fn heading(check: &Check) -> String {
@@ -69,37 +60,31 @@ fn lead(word: &str) -> String {
     format!("{word:0$}", HANG.len())
 }
 
-/// Writes two lines: id and tokens, then what differs and the file of the directive.
-fn difference(difference: &LockDifference, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let (theme, width) = (view.theme, view.width);
+/// Two lines: id and tokens, then what differs and the file of the directive.
+fn difference(difference: &LockDifference, report: &mut Report) {
     let change = difference.change();
-    let lead = lead(change.into_str());
     let tokens = match (&difference.before, &difference.after) {
         (Some(before), Some(after)) => summary::tokens(Pair { left: before.tokens(), right: after.tokens() }),
         (Some(only), None) | (None, Some(only)) => count(only.tokens(), "token"),
         (None, None) => String::new(),
     };
     let style = match change {
-        LockChange::Changed => theme.dim(),
-        LockChange::New => theme.added(),
-        LockChange::Gone => theme.removed(),
+        LockChange::Changed => DIM,
+        LockChange::New => ADDED,
+        LockChange::Gone => REMOVED,
     };
-    let ends = Spread { lead: &lead, fill: ' ', style, width };
-    ends.write(&Word::new(&difference.id, theme.strong()), &Word::new(&tokens, theme.dim()), out)?;
-    let mut about = Vec::new();
+    report.spread(style, &lead(change.into_str()), (STRONG, &difference.id), (DIM, &tokens));
+    let mut about = Line::default();
     if let (Some(before), Some(after)) = (&difference.before, &difference.after) {
-        let differing = differing(before, after);
         let end = if difference.place.is_some() { ";" } else { "" };
-        about.extend(words(&format!("{differing}{end}"), theme.dim()));
+        about = about.words(DIM, differing(before, after)).mark(end);
     }
     if let Some(Location::File { tier, path, .. }) = &difference.place {
         // The change may be in a different file of the prompt; this one only identifies the directive.
-        about.push(Word::new("directive:", theme.dim()));
-        about.extend([Word::new(tier, theme.tier(tier)).glued(), Word::new(path, theme.dim())]);
+        about = about.word(DIM, "directive:").file(tier, DIM, path);
     }
-    match about.is_empty() {
-        true => Ok(()),
-        false => Flow { lead: HANG, lead_style: theme.dim(), hang: HANG, between: " ", width }.write(&about, out),
+    if !about.is_empty() {
+        report.line(HANG, HANG, about);
     }
 }
 

@@ -219,6 +219,6 @@ impl DirectiveSide<'_> {
         let path = Path::new(name);
         let is_other = path.extension().is_some_and(|extension| extension != "md") && path.is_file();
         let what = || format!("{name} is neither a directive nor a saved prompt, a transcript or a request body");
-        is_other.then(|| Diagnostic::invalid(&what(), format!("name a directive, or {KINDS}")))
+        is_other.then(|| Diagnostic::invalid(what(), format!("name a directive, or {KINDS}")))
     }
 }

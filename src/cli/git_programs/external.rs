@@ -22,6 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read::store::{DirectiveFile, Disk, Surroundings};
 use crate::read::{files, limits};
 use crate::text::visible::{VisibleWriter, visible_line};
+use crate::write::theme::{DIM, STRONG};
 
 enum Compared {
     Prompts(Box<Difference>),
@@ -147,8 +148,8 @@ fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::
         return Ok(());
     }
     let path = states.each.right.path.to_string_lossy();
-    writeln!(out, "{}", view.theme.strong().style(visible_line(&path)))?;
-    states.notes.iter().try_for_each(|note| writeln!(out, "{}", view.theme.dim().style(visible_line(note))))
+    writeln!(out, "{}", view.theme.choose(STRONG).style(visible_line(&path)))?;
+    states.notes.iter().try_for_each(|note| writeln!(out, "{}", view.theme.choose(DIM).style(visible_line(note))))
 }
 
 /// Writes an ordinary diff of two files.
@@ -159,7 +160,7 @@ fn write_files(
     view: &DiffView,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "{}", view.theme.dim().style(no_prompt(why)))?;
+    writeln!(out, "{}", view.theme.choose(DIM).style(no_prompt(why)))?;
     if bytes.left == bytes.right {
         return Ok(());
     }

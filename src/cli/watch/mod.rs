@@ -19,7 +19,7 @@ use crate::read::store::Disk;
 use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
-use crate::write::theme::Theme;
+use crate::write::theme::{DIM, Theme};
 use watcher::ChangeWatcher;
 
 /// How often to poll even if the system reports changes: network shares and container mounts may report none.
@@ -129,7 +129,7 @@ impl Watch {
             line.push_str(&format!("\n{}", not_reported(fault)));
         }
         // Standard error may be closed.
-        let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.dim()));
+        let _ = writeln!(io::stderr().lock(), "{}", line.style(theme.choose(DIM)));
     }
 }
 

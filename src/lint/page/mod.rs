@@ -8,18 +8,18 @@ use unicode_width::UnicodeWidthStr;
 use super::rule::{Level, Rule, RuleExample};
 use crate::text::visible::{visible, visible_line};
 use crate::write::layout::wrapped;
-use crate::write::theme::Theme;
+use crate::write::theme::{DIM, STRONG, Theme, of_message};
 
 /// Each line ends with a newline. The lines of example files are not wrapped, and a margin precedes each.
 pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
-    let strong = theme.strong();
+    let strong = theme.choose(STRONG);
     let level = match rule.level {
         Level::Off => "off unless selected",
         level => level.into_str(),
     };
     let facts = format!("{} · {level} · since {} · fix: {}", rule.group.into_str(), rule.since, rule.fix.into_str());
     let mut out = format!("{} {}\n", strong.style(rule.code), strong.style(rule.name));
-    out += &format!("{}\n\n", theme.dim().style(facts));
+    out += &format!("{}\n\n", theme.choose(DIM).style(facts));
     out += &paragraph(&format!("{}.", capitalised(rule.message)), width);
     for text in rule.rationale.split("\n\n") {
         out += &format!("\n{}", paragraph(text, width));
@@ -34,16 +34,16 @@ pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
 pub fn list(rules: &[&Rule], theme: Theme) -> String {
     let names = rules.iter().map(|rule| rule.name.width()).max().unwrap_or_default();
     let line = |rule: &&Rule| {
-        let (code, word) = (theme.strong().style(rule.code), format!("{:<7}", rule.level.into_str()));
-        let word = theme.message(rule.level.into_str()).style(word);
+        let (code, word) = (theme.choose(STRONG).style(rule.code), format!("{:<7}", rule.level.into_str()));
+        let word = theme.choose(of_message(rule.level.into_str())).style(word);
         format!("{code}  {:<names$}  {word}  {}\n", rule.name, visible_line(rule.message))
     };
     rules.iter().map(line).collect()
 }
 
 fn example(heading: &str, example: RuleExample, theme: Theme, width: usize, out: &mut String) {
-    let (dim, line) = (theme.dim(), "━".repeat(width.saturating_sub(heading.width() + 4)));
-    *out += &format!("\n━━ {} {line}\n", theme.strong().style(heading));
+    let (dim, line) = (theme.choose(DIM), "━".repeat(width.saturating_sub(heading.width() + 4)));
+    *out += &format!("\n━━ {} {line}\n", theme.choose(STRONG).style(heading));
     for file in example.files {
         *out += &format!("{} {}\n", dim.style("┌"), visible_line(file.name));
         for line in file.text.strip_suffix('\n').unwrap_or(file.text).split('\n') {

@@ -12,6 +12,7 @@ use crate::lint::{Finding, Rule};
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
 use crate::write::notice::Notice;
+use crate::write::theme::{DIM, of_message};
 
 use super::json::shape::RuleCount;
 use super::place::{positions, without_whole_file};
@@ -134,11 +135,11 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
     };
     let time = report.seconds.map_or_else(String::new, |seconds| format!(" in {seconds:.2} s"));
     let line = format!("{place}: {} checked{time}", kinds.join(", "));
-    writeln!(out, "{}", view.theme.dim().style(line))?;
+    writeln!(out, "{}", view.theme.choose(DIM).style(line))?;
 
     let found = |number: usize, severity: &str| {
         let text = count(number, severity);
-        if number > 0 { view.theme.message(severity).style(text).to_string() } else { text }
+        if number > 0 { view.theme.choose(of_message(severity)).style(text).to_string() } else { text }
     };
     let mut line = format!("{}, {}", found(counts.errors, "error"), found(counts.warnings, "warning"));
     if counts.notes > 0 {
@@ -174,7 +175,7 @@ pub(super) fn write_statistics(report: &LintReport, view: &LintView, out: &mut d
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.name.to_string());
     for RuleCount { code, name, severity, count: number, fixable, fixable_unsafe, .. } in &rows {
-        let word = view.theme.message(severity).style(format!("{severity:<7}"));
+        let word = view.theme.choose(of_message(severity)).style(format!("{severity:<7}"));
         let fixes = fixable_shown(*fixable, *fixable_unsafe, "").map_or_else(String::new, |shown| format!("  {shown}"));
         let number = thousands(*number);
         let line = format!("{number:>counts$}  {code}  {name:<names$}  {word}{fixes}");

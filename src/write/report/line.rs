@@ -1,12 +1,13 @@
 use owo_colors::Style;
 
+use super::word::Word;
 use crate::text::Span;
-use crate::write::layout::{self, Word, punctuate};
-use crate::write::theme::{PLAIN, Theme, of_tier};
+use crate::text::numbers::thousands;
+use crate::write::theme::{PLAIN, of_tier};
 
 /// Words of a report, each in the style of what it means.
 #[derive(Debug, Clone, Default)]
-pub struct Line(Vec<Word>);
+pub struct Line(pub(super) Vec<Word>);
 
 /// A line that begins with a unit that is never broken: a name, a path, a phrase.
 pub fn word(style: Style, text: &str) -> Line {
@@ -31,18 +32,18 @@ pub fn line_of(span: &Span) -> Line {
 
 impl Line {
     pub fn word(mut self, style: Style, text: &str) -> Self {
-        self.0.push(Word::new(text, style));
+        self.0.push(Word::new(style, text));
         self
     }
 
     pub fn words(mut self, style: Style, sentence: &str) -> Self {
-        self.0.extend(layout::words(sentence, style));
+        self.0.extend(sentence.split_ascii_whitespace().map(|word| Word::new(style, word)));
         self
     }
 
     /// Text of a prompt, in which hidden characters stay unless `visible`.
     pub fn own(mut self, style: Style, text: &str, visible: bool) -> Self {
-        self.0.extend(Word::own(text, style, visible));
+        self.0.extend(Word::own(style, text, visible));
         self
     }
 
@@ -54,8 +55,8 @@ impl Line {
     /// Appends words with a space between them, for a row.
     pub fn spaced(mut self, rest: Self) -> Self {
         // A file outside the tiers has an empty word for its tier.
-        for (index, word) in rest.0.into_iter().filter(|word| !word.text().is_empty()).enumerate() {
-            self.0.extend((index > 0).then(|| Word::new(" ", PLAIN)));
+        for (index, word) in rest.0.into_iter().filter(|word| !word.text.is_empty()).enumerate() {
+            self.0.extend((index > 0).then(|| Word::new(PLAIN, " ")));
             self.0.push(word);
         }
         self
@@ -63,28 +64,29 @@ impl Line {
 
     /// Appends a punctuation mark to the last word.
     pub fn mark(mut self, mark: &str) -> Self {
-        punctuate(&mut self.0, mark);
+        if let Some(last) = self.0.last_mut() {
+            last.text.push_str(mark);
+        }
         self
     }
 
     /// Keeps the last word on one line with the next.
     pub fn glued(mut self) -> Self {
-        let last = self.0.pop().map(Word::glued);
-        self.0.extend(last);
+        if let Some(last) = self.0.last_mut() {
+            last.is_glued = true;
+        }
         self
     }
 
     /// Pads the last word to a number of columns.
-    pub fn padded(mut self, columns: usize) -> Self {
-        let last = self.0.pop().map(|last| last.padded(columns));
-        self.0.extend(last);
-        self
+    pub fn padded(self, columns: usize) -> Self {
+        let blanks = self.0.last().map_or(0, |last| columns.saturating_sub(last.width()));
+        self.mark(&" ".repeat(blanks))
     }
 
     /// `project .ai/directives/deploy.md`, the tier in its hue.
-    pub fn file(mut self, tier: &str, style: Style, path: &str) -> Self {
-        self.0.push(Word::new(tier, of_tier(tier)).glued());
-        self.word(style, path)
+    pub fn file(self, tier: &str, style: Style, path: &str) -> Self {
+        self.word(of_tier(tier), tier).glued().word(style, path)
     }
 
     /// `project .ai/knowledge/rules.md:6-20`
@@ -116,13 +118,11 @@ impl Line {
     }
 
     /// At most `most` names: `a, b, and 3 more`.
-    pub fn listed<'a>(mut self, style: Style, names: impl ExactSizeIterator<Item = &'a str>, most: usize) -> Self {
-        self.0.extend(layout::listed(names, most, style));
-        self
-    }
-
-    pub(super) fn in_theme(self, theme: Theme) -> Vec<Word> {
-        self.0.into_iter().map(|word| word.in_theme(theme)).collect()
+    pub fn listed<'a>(self, style: Style, names: impl ExactSizeIterator<Item = &'a str>, most: usize) -> Self {
+        let all = names.len();
+        let comma = |index| if index + 1 < all { "," } else { "" };
+        let line = names.take(most).enumerate().fold(self, |line, (at, name)| line.word(style, name).mark(comma(at)));
+        if all > most { line.words(style, &format!("and {} more", thousands(all - most))) } else { line }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -131,7 +131,7 @@ impl Line {
 
     /// In columns, with a space between words.
     pub fn width(&self) -> usize {
-        layout::width_of(&self.0)
+        self.columns() + self.0.len().saturating_sub(1)
     }
 
     /// In columns, without a space between words.
@@ -147,6 +147,6 @@ impl Line {
 
     /// The words without their styles, with a space between them.
     pub fn text(&self) -> String {
-        self.0.iter().map(Word::text).collect::<Vec<_>>().join(" ")
+        self.0.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 }

@@ -2,13 +2,17 @@
 //! whether they have colours.
 
 mod line;
+#[cfg(test)]
+mod tests;
+mod word;
 
 use std::io;
 
 use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
 
-use super::layout::{Columns, Flow, Spread};
-use super::theme::{DIM, STRONG, Theme};
+use super::theme::{DIM, PLAIN, STRONG, Theme};
+use word::{Word, own_pieces};
 
 pub use line::{Line, line_of, lines_of, word, words};
 
@@ -33,18 +37,26 @@ impl<'o> Report<'o> {
     }
 
     pub fn blank(&mut self) {
-        self.row(Line::default());
+        self.put(PLAIN, "\n");
     }
 
     /// `━━ left ━━━━ right`
-    pub fn heading(&mut self, left: Line, right: Line) {
-        self.ends('━', DIM, "━━ ", left, right);
+    pub fn heading(&mut self, left: (Style, &str), right: (Style, &str)) {
+        self.ends("━", DIM, "━━ ", left, right);
     }
 
     /// A heading after a blank line.
     pub fn section(&mut self, left: &str, right: &str) {
         self.blank();
-        self.heading(word(STRONG, left), word(DIM, right));
+        self.heading((STRONG, left), (DIM, right));
+    }
+
+    /// `what if: --suppress a, --without-tier user`: marks a prompt that the files alone would not produce.
+    pub fn what_if(&mut self, flags: &[String]) {
+        if !flags.is_empty() {
+            let line = word(STRONG, "what if:").listed(STRONG, flags.iter().map(String::as_str), flags.len());
+            self.marked(STRONG, "", "  ", line);
+        }
     }
 
     /// Words that wrap; further lines begin with `hang`.
@@ -59,45 +71,95 @@ impl<'o> Report<'o> {
 
     /// A line after a lead in a style.
     pub fn marked(&mut self, style: Style, lead: &str, hang: &str, line: Line) {
-        self.flow(" ", style, lead, hang, line);
+        self.flow(" ", style, lead, hang, &line);
     }
 
     /// Phrases with `between` between them.
     pub fn phrases(&mut self, between: &str, lead: &str, hang: &str, line: Line) {
-        self.flow(between, DIM, lead, hang, line);
+        self.flow(between, DIM, lead, hang, &line);
     }
 
-    fn flow(&mut self, between: &str, style: Style, lead: &str, hang: &str, line: Line) {
-        let (lead_style, width) = (self.theme.choose(style), self.width);
-        let line = line.in_theme(self.theme);
-        self.write(|out| Flow { lead, lead_style, hang, between, width }.write(&line, out));
+    /// A longer word than the width gets its own line, unbroken.
+    fn flow(&mut self, between: &str, style: Style, lead: &str, hang: &str, line: &Line) {
+        self.put(style, lead);
+        let mut column = lead.width();
+        // A file outside the tiers has an empty word for its tier.
+        let words: Vec<&Word> = line.0.iter().filter(|word| !word.text.is_empty()).collect();
+        for (index, word) in words.iter().enumerate() {
+            let both = match words.get(index + 1) {
+                Some(next) if word.is_glued => word.width() + between.width() + next.width(),
+                _ => word.width(),
+            };
+            let needed = if hang.width() + both <= self.width { both } else { word.width() };
+            if index > 0 && column + between.width() + needed > self.width {
+                self.blank();
+                self.margin(style, hang);
+                column = hang.width();
+            } else if index > 0 {
+                self.put(PLAIN, between);
+                column += between.width();
+            }
+            self.put(word.style, &word.text);
+            column += word.width();
+        }
+        self.blank();
     }
 
-    /// A phrase at either end of a line, after a lead in a style.
-    pub fn spread(&mut self, style: Style, lead: &str, left: Line, right: Line) {
-        self.ends(' ', style, lead, left, right);
+    /// A phrase at either end of a line, after a lead in a style; on two lines if one is too short for both.
+    pub fn spread(&mut self, style: Style, lead: &str, left: (Style, &str), right: (Style, &str)) {
+        self.ends(" ", style, lead, left, right);
     }
 
-    fn ends(&mut self, fill: char, style: Style, lead: &str, left: Line, right: Line) {
-        let (style, width) = (self.theme.choose(style), self.width);
-        let [left, right] = [left, right].map(|line| line.in_theme(self.theme).into_iter().next().unwrap_or_default());
-        self.write(|out| Spread { lead, fill, style, width }.write(&left, &right, out));
+    fn ends(&mut self, fill: &str, style: Style, lead: &str, left: (Style, &str), right: (Style, &str)) {
+        let (line, right) = (word(style, lead).word(left.0, left.1), word(right.0, right.1));
+        let used = line.columns() + right.columns();
+        // A space, at least one column of fill, and a space.
+        if let Some(columns @ 1..) = self.width.checked_sub(used + 2) {
+            return self.row(line.word(PLAIN, " ").word(style, &fill.repeat(columns)).word(PLAIN, " ").then(right));
+        }
+        self.row(line);
+        self.row(Line::default().up_to(self.width.saturating_sub(right.columns())).then(right));
     }
 
-    /// Two columns after a lead in a style; the second begins at `column` if there is room.
+    /// Two columns after a lead in a style, as in a tree. On one line if both fit: then the second begins at `column`, or
+    /// as near to it as there is room.
     pub fn columns(&mut self, style: Style, lead: &str, hang: &str, column: usize, [left, right]: [Line; 2]) {
-        let (style, width) = (self.theme.choose(style), self.width);
-        let [left, right] = [left, right].map(|line| line.in_theme(self.theme));
-        self.write(|out| Columns { lead, hang, style, column, width }.write(&left, &right, out));
+        let begin = lead.width() + left.width() + 2;
+        let last = self.width.checked_sub(right.width()).filter(|&last| begin <= last && !right.is_empty());
+        if let Some(last) = last {
+            self.margin(style, lead);
+            self.joined(&left);
+            self.put(PLAIN, &" ".repeat(column.clamp(begin, last) + 2 - begin));
+            self.joined(&right);
+            return self.blank();
+        }
+        self.flow(" ", style, lead, hang, &left);
+        if !right.is_empty() {
+            self.margin(style, hang);
+            self.joined(&right);
+            self.blank();
+        }
+    }
+
+    fn joined(&mut self, line: &Line) {
+        for (index, word) in line.0.iter().enumerate() {
+            self.put(PLAIN, if index > 0 { " " } else { "" });
+            self.put(word.style, &word.text);
+        }
     }
 
     /// Words as they are, on one line and without spaces between them.
     pub fn row(&mut self, line: Line) {
-        let line = line.in_theme(self.theme);
-        self.write(|out| {
-            line.iter().try_for_each(|word| word.write(out))?;
-            writeln!(out)
-        });
+        line.0.iter().for_each(|word| self.put(word.style, &word.text));
+        self.blank();
+    }
+
+    /// A line of a prompt's text after `│ `, never wrapped; if `visible`, hidden characters appear as `<U+202E>`.
+    pub fn quote(&mut self, margin: Style, line: &str, visible: bool) {
+        self.put(margin, "│");
+        self.put(PLAIN, if line.is_empty() { "" } else { " " });
+        own_pieces(PLAIN, line, visible).for_each(|(style, piece)| self.put(style, &piece));
+        self.blank();
     }
 
     /// The beginning of a row that goes on at column `width + gap`. A longer line has a row of its own.
@@ -109,9 +171,17 @@ impl<'o> Report<'o> {
         Line::default().up_to(width + gap)
     }
 
-    fn write(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
+    fn margin(&mut self, style: Style, margin: &str) {
+        self.put(if margin.trim().is_empty() { PLAIN } else { style }, margin);
+    }
+
+    fn put(&mut self, style: Style, text: &str) {
         if self.written.is_ok() {
-            self.written = write(self.out);
+            let style = self.theme.choose(style);
+            self.written = match style.is_plain() {
+                true => self.out.write_all(text.as_bytes()),
+                false => write!(self.out, "{}", style.style(text)),
+            };
         }
     }
 }

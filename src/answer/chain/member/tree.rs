@@ -13,61 +13,49 @@ use crate::prompt::{Decision, DecisionOutcome, Grant};
 use crate::read::store::ItemKind;
 use crate::text::Span;
 use crate::text::numbers::count;
-use crate::write::layout::{Columns, Word, punctuate, what_if, with_place, words};
+use crate::write::report::{Line, Report, word, words};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
+    let mut written = Report::new(view.theme, view.width, out);
+    let report = &mut written;
+    report.what_if(&shown.prompt.what_if);
     if !shown.prompt.what_if.is_empty() {
-        writeln!(out)?;
+        report.blank();
     }
     let mut drawing = Drawing::new(view);
     for (depth, member) in shown.members.iter().enumerate() {
         let child = depth.checked_sub(1).map(|child| &shown.members[child]);
-        drawing.go_to(depth, false, child.map_or("", |child| child.id), out)?;
-        let beside = drawing.beside(member.extends.is_some());
-        name(member, &drawing.at_node(), &beside, view, out)?;
+        drawing.go_to(depth, false, child.map_or("", |child| child.id), report);
+        let place = Line::default().file(member.source.tier(), PLAIN, member.source.path());
+        let beside = drawing.node(member.extends.is_some(), [word(STRONG, member.id), place], report);
         if shown.is_whole(member) {
-            MemberBlock { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
+            MemberBlock { shown, left_out: drawing.glyphs.left_out, beside, child, report }.write(member);
         }
     }
-    more(shown, &mut drawing, out)?;
-    in_effect(shown, view, out)
-}
-
-fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
-    let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
-    drawing.go_to(shown.members.len(), false, last.id, out)?;
-    let dim = drawing.view.theme.dim();
-    let sentence = format!("{} {}", drawing.glyphs.ellipsis, count(shown.more, "more ancestor"));
-    drawing.view.flow(&drawing.at_node(), &drawing.beside(false)).say(&sentence, dim, out)
-}
-
-fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let (id, source) = (member.id, member.source);
-    let place =
-        [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
-    let column = view.width * 7 / 16;
-    let columns = Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width };
-    columns.write(&[Word::new(id, view.theme.strong())], &place, out)
+    if let Some(last) = shown.members.last().filter(|_| shown.more > 0) {
+        drawing.go_to(shown.members.len(), false, last.id, report);
+        let more = format!("{} {}", drawing.glyphs.ellipsis, count(shown.more, "more ancestor"));
+        drawing.node(false, [words(DIM, &more), Line::default()], report);
+    }
+    in_effect(shown, report);
+    written.finish()
 }
 
 /// The capabilities that the chain and a parent thread leave.
-fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let Some(left) = shown.granted else { return Ok(()) };
-    let dim = view.theme.dim();
+fn in_effect(shown: &ScopedChain, report: &mut Report) {
+    let Some(left) = shown.granted else { return };
     let (returns, granted): (Vec<_>, Vec<_>) =
         left.iter().partition(|grant: &&Grant| grant.capability == DIRECTIVE_RETURN);
-    let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), Style::new(), dim);
+    let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), PLAIN);
     if let Some(grant) = granted.first() {
-        line.extend(words(&format!("(from {})", grant.by.by), dim));
+        line = line.words(DIM, &format!("(from {})", grant.by.by));
     }
     if !returns.is_empty() {
-        punctuate(&mut line, ",");
-        line.push(Word::new("directive_return", Style::new()));
-        line.extend(words("(for the outputs)", dim));
+        line = line.mark(",").word(PLAIN, "directive_return").words(DIM, "(for the outputs)");
     }
     if line.is_empty() {
-        line.push(Word::new("nothing", Style::new()));
+        line = word(PLAIN, "nothing");
     }
     if granted.is_empty() {
         let why = if shown.prompt.permissions.is_empty() {
@@ -75,121 +63,76 @@ fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> 
         } else {
             "a parent thread removes all of them"
         };
-        punctuate(&mut line, ":");
-        line.extend(words(why, dim));
+        line = line.mark(":").words(DIM, why);
     }
-    writeln!(out)?;
-    view.flow("in effect  ", "           ").write(&line, out)
+    report.blank();
+    report.line("in effect  ", "           ", line);
 }
 
 /// The lines below a directive's name: one per contribution.
-struct MemberBlock<'a> {
+struct MemberBlock<'a, 'o> {
     shown: &'a ScopedChain<'a>,
-    view: &'a GraphView,
     left_out: &'static str,
     beside: String,
     /// The member whose parent this is; `None` for the leaf.
     child: Option<&'a MemberView<'a>>,
+    report: &'a mut Report<'o>,
 }
 
-/// `Ok` if something is in use, else why not.
-type UseResult = Result<(), Vec<Word>>;
+/// `Ok` if something is in use, with further remarks, else why not.
+type UseResult = Result<Line, Line>;
 
-impl MemberBlock<'_> {
-    fn write(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
+impl MemberBlock<'_, '_> {
+    fn write(&mut self, member: &MemberView) {
         if let Some(child) = self.child {
-            self.line(self.led_here(child), out)?;
+            self.line(led_here(child));
         }
         for run in &member.undecided {
-            let line = self.words(&may_be_routed(run));
-            self.line(with_place(line, run.hook.span.as_ref(), self.view.theme), out)?;
+            self.line(words(DIM, &may_be_routed(run)).at(run.hook.span.as_ref()));
         }
         let Some(directive) = &member.listed.directive else {
-            return self.line(self.words(&self.unusable(member.id)), out);
+            return self.line(words(DIM, &self.unusable(member.id)));
         };
         let written = directive.extends.as_ref().filter(|field| !field.text.is_empty());
         if let (Some(field), Some(by), true) = (written, &member.listed.extends, member.is_routed()) {
-            let verdict = Err(self.words(&format!("{} sets the parent", by.by)));
-            self.row("extends", field.as_str(), &[line_of(&field.span)], verdict, Vec::new(), out)?;
+            let verdict = Err(words(DIM, &format!("{} sets the parent", by.by)));
+            self.row("extends", field.as_str(), &[line_of(&field.span)], verdict);
         }
         let mut last = None;
         for placed in &member.context {
             let is_new = last.replace(placed.position) != Some(placed.position);
-            self.placed(if is_new { placed.position.into_str() } else { "" }, placed, out)?;
+            self.placed(if is_new { placed.position.into_str() } else { "" }, placed);
         }
         for (label, suppression) in labelled("suppress", &member.suppress) {
-            self.suppression(label, suppression, out)?;
+            self.suppression(label, suppression);
         }
         for (label, own) in labelled("hooks", &member.hooks) {
-            self.hook(label, own, out)?;
+            self.hook(label, own);
         }
-        self.permissions(member, out)?;
+        self.permissions(member);
         let given = [member.context.len(), member.suppress.len(), member.hooks.len(), member.permissions.len()];
-        if given == [0; 4] && self.shown.has_all_edges { self.line(self.words("adds nothing"), out) } else { Ok(()) }
+        if given == [0; 4] && self.shown.has_all_edges {
+            self.line(words(DIM, "adds nothing"));
+        }
     }
 
-    fn dim(&self) -> Style {
-        self.view.theme.dim()
+    fn line(&mut self, line: Line) {
+        self.report.line(&self.beside, &format!("{}  ", self.beside), line);
     }
 
-    fn words(&self, text: &str) -> Vec<Word> {
-        words(text, self.dim()).collect()
-    }
-
-    fn line(&self, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
-        let hang = format!("{}  ", self.beside);
-        self.view.flow(&self.beside, &hang).write(&line, out)
-    }
-
-    fn with_label(&self, label: &str, is_used: bool, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
+    fn with_label(&mut self, label: &str, is_used: bool, line: Line) {
         let mark = if is_used { " " } else { self.left_out };
         let lead = format!("{}{label:<8} {mark} ", self.beside);
-        let hang = format!("{}{:13}", self.beside, "");
-        self.view.flow(&lead, &hang).write(&line, out)
+        self.report.line(&lead, &format!("{}{:13}", self.beside, ""), line);
     }
 
     /// `project/rules, line 9`, then a colon and why it is left out, or further remarks.
-    fn row(
-        &self,
-        label: &str,
-        name: &str,
-        facts: &[String],
-        verdict: UseResult,
-        more: Vec<Word>,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
-        let mut line = vec![Word::new(name, if verdict.is_ok() { Style::new() } else { self.dim() })];
-        for fact in facts {
-            punctuate(&mut line, ",");
-            line.push(Word::new(fact, self.dim()));
-        }
-        let is_used = verdict.is_ok();
-        let said = verdict.map_or_else(|why| why, |()| more);
-        if !said.is_empty() {
-            punctuate(&mut line, ":");
-            line.extend(said);
-        }
-        self.with_label(label, is_used, line, out)
-    }
-
-    fn led_here(&self, child: &MemberView) -> Vec<Word> {
-        let by = child.listed.extends.as_ref();
-        let span = by.and_then(|by| by.span.as_ref());
-        if let Some(by) = by.filter(|_| child.is_routed()) {
-            let routed = words(&format!("routed here by {}", by.by), self.dim()).collect();
-            return with_place(routed, span, self.view.theme);
-        }
-        let line = words("extended by", self.dim()).chain([Word::new(child.id, self.dim())]);
-        self.with_line(line.collect(), span)
-    }
-
-    /// Words, and the line of a declaration if a file holds it.
-    fn with_line(&self, mut line: Vec<Word>, span: Option<&Span>) -> Vec<Word> {
-        if let Some(span) = span {
-            punctuate(&mut line, ",");
-            line.push(Word::new(&line_of(span), self.dim()));
-        }
-        line
+    fn row(&mut self, label: &str, name: &str, facts: &[String], verdict: UseResult) {
+        let (is_used, style) = if verdict.is_ok() { (true, PLAIN) } else { (false, DIM) };
+        let line = facts.iter().fold(word(style, name), |line, fact| line.mark(",").word(DIM, fact));
+        let (Ok(said) | Err(said)) = verdict;
+        let line = if said.is_empty() { line } else { line.mark(":").then(said) };
+        self.with_label(label, is_used, line);
     }
 
     fn unusable(&self, id: &str) -> String {
@@ -200,69 +143,53 @@ impl MemberBlock<'_> {
         format!("{} cannot be parsed, so it adds nothing{}", self.left_out, reason.unwrap_or_default())
     }
 
-    fn verdict(&self, decision: &Decision) -> UseResult {
-        match (decision.outcome, &decision.by) {
-            (outcome, _) if outcome.is_in_use() => Ok(()),
-            (DecisionOutcome::Suppressed, Some(by)) => {
-                Err(self.with_line(self.words(&format!("suppressed by {}", by.by)), by.span.as_ref()))
-            }
-            _ => Err(self.words(&decision.reason())),
-        }
-    }
-
-    fn placed(&self, label: &str, placed: &Placed, out: &mut dyn io::Write) -> io::Result<()> {
+    fn placed(&mut self, label: &str, placed: &Placed) {
         let verdict = match placed.decision {
-            Some(decision) => self.verdict(decision),
-            None => Err(self.words("this protocol does not use it")),
+            Some(decision) => verdict(decision, Line::default()),
+            None => Err(words(DIM, "this protocol does not use it")),
         };
-        let line = line_of(placed.source);
-        self.row(label, placed.id, &[line], verdict, Vec::new(), out)
+        self.row(label, placed.id, &[line_of(placed.source)], verdict);
     }
 
-    fn suppression(&self, label: &str, suppression: &Suppression, out: &mut dyn io::Write) -> io::Result<()> {
-        let verdict = match (suppression.matched.is_empty(), suppression.shadowed_by) {
-            (false, _) => Ok(()),
-            (true, Some(other)) => Err(self.words(&format!("{other} already suppresses it"))),
-            (true, None) => Err(self.words("matches nothing")),
-        };
-        let line = line_of(suppression.source);
-        let mut matched = Vec::new();
+    fn suppression(&mut self, label: &str, suppression: &Suppression) {
         let hooks = suppression.matched.iter().filter(|it| it.slot.is_hook());
         let (same, others): (Vec<_>, Vec<_>) = hooks.partition(|it| it.name == suppression.id);
-        match same.len() {
-            0 => {}
-            1 => matched.extend(words("a hook", self.dim())),
-            many => matched.extend(words(&count(many, "hook"), self.dim())),
-        }
-        for other in others {
-            punctuate(&mut matched, ",");
-            matched.extend([Word::new("hook", self.dim()).glued(), Word::new(other.name, Style::new())]);
-        }
-        self.row(label, suppression.id, &[line], verdict, matched, out)
+        let matched = match same.len() {
+            0 => Line::default(),
+            1 => words(DIM, "a hook"),
+            many => words(DIM, &count(many, "hook")),
+        };
+        let verdict = match (suppression.matched.is_empty(), suppression.shadowed_by) {
+            (false, _) => Ok(others
+                .iter()
+                .fold(matched, |line, other| line.mark(",").word(DIM, "hook").glued().word(PLAIN, other.name))),
+            (true, Some(other)) => Err(words(DIM, &format!("{other} already suppresses it"))),
+            (true, None) => Err(words(DIM, "matches nothing")),
+        };
+        self.row(label, suppression.id, &[line_of(suppression.source)], verdict);
     }
 
-    fn hook(&self, label: &str, own: &OwnHook, out: &mut dyn io::Write) -> io::Result<()> {
+    fn hook(&mut self, label: &str, own: &OwnHook) {
         let OwnHook { hook, actions, .. } = own;
         let line = hook.span.as_ref().map(line_of);
         let facts: Vec<_> = line.into_iter().chain([format!("on {}", hook.event)]).collect();
         if actions.is_empty() {
             let why =
                 if self.child.is_none() { "it does not run for this prompt" } else { "only the leaf's hooks run" };
-            return self.row(label, hook.name(), &facts, Err(self.words(why)), Vec::new(), out);
+            self.row(label, hook.name(), &facts, Err(words(DIM, why)));
         }
         for (at, action) in actions.iter().enumerate() {
-            let item = action.item.into_iter().flat_map(|item| {
-                [Word::new(item.kind.into_str(), self.dim()).glued(), Word::new(&item.id, Style::new())]
-            });
+            let item = action
+                .item
+                .map_or(Line::default(), |item| word(DIM, item.kind.into_str()).glued().word(PLAIN, &item.id));
             let label = if at == 0 { label } else { "" };
-            self.row(label, hook.name(), &facts, self.verdict(action.decision), item.collect(), out)?;
+            self.row(label, hook.name(), &facts, verdict(action.decision, item));
         }
-        Ok(())
     }
 
-    fn permissions(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
+    fn permissions(&mut self, member: &MemberView) {
         if member.permissions.is_empty() {
-            return Ok(());
+            return;
         }
         let note = |capability: &str, left: Option<&str>| match left {
             _ if !member.counts => None,
@@ -271,14 +198,42 @@ impl MemberBlock<'_> {
             None => Some("(a parent thread removes it)".to_string()),
         };
         let declared = member.permissions.iter().map(|it| (it.capability, note(it.capability, it.leaves)));
-        let style = if member.counts { Style::new() } else { self.dim() };
-        let mut line = capabilities(declared, style, self.dim());
-        if let Some(counting) = self.shown.counting.filter(|_| !member.counts) {
-            punctuate(&mut line, ":");
-            line.extend(words("not used; those of", self.dim()));
-            line.extend([Word::new(counting, self.dim()).glued(), Word::new("apply", self.dim())]);
+        let line = capabilities(declared, if member.counts { PLAIN } else { DIM });
+        let line = match self.shown.counting.filter(|_| !member.counts) {
+            Some(counting) => {
+                line.mark(":").words(DIM, "not used; those of").word(DIM, counting).glued().word(DIM, "apply")
+            }
+            None => line,
+        };
+        self.with_label("grants", member.counts, line);
+    }
+}
+
+fn led_here(child: &MemberView) -> Line {
+    let by = child.listed.extends.as_ref();
+    let span = by.and_then(|by| by.span.as_ref());
+    match by.filter(|_| child.is_routed()) {
+        Some(by) => words(DIM, &format!("routed here by {}", by.by)).at(span),
+        None => with_line(words(DIM, "extended by").word(DIM, child.id), span),
+    }
+}
+
+/// `used` if the decision is in use, else why not.
+fn verdict(decision: &Decision, used: Line) -> UseResult {
+    match (decision.outcome, &decision.by) {
+        (outcome, _) if outcome.is_in_use() => Ok(used),
+        (DecisionOutcome::Suppressed, Some(by)) => {
+            Err(with_line(words(DIM, &format!("suppressed by {}", by.by)), by.span.as_ref()))
         }
-        self.with_label("grants", member.counts, line, out)
+        _ => Err(words(DIM, &decision.reason())),
+    }
+}
+
+/// Words, and the line of a declaration if a file holds it.
+fn with_line(line: Line, span: Option<&Span>) -> Line {
+    match span {
+        Some(span) => line.mark(",").word(DIM, &line_of(span)),
+        None => line,
     }
 }
 
@@ -291,19 +246,15 @@ fn labelled<'a, T>(label: &'a str, entries: &'a [T]) -> impl Iterator<Item = (&'
 }
 
 /// Readable capabilities, `execute tool rye.bash.*, rye.file-system.*`, each with its remark.
-fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, style: Style, dim: Style) -> Vec<Word> {
-    let mut line = Vec::new();
+fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, style: Style) -> Line {
     let mut last = None;
-    for (capability, note) in all {
-        punctuate(&mut line, ",");
+    all.fold(Line::default(), |line, (capability, note)| {
         let (action, items) = split(capability);
-        if last.replace(action) != Some(action) {
-            line.extend(action.split('.').map(|word| Word::new(word, style).glued()));
-        }
-        line.push(Word::new(items, style));
-        line.extend(words(&note.unwrap_or_default(), dim));
-    }
-    line
+        let is_new = last.replace(action) != Some(action);
+        let action = action.split('.').filter(|_| is_new);
+        let line = action.fold(line.mark(","), |line, part| line.word(style, part).glued());
+        line.word(style, items).words(DIM, &note.unwrap_or_default())
+    })
 }
 
 /// `execute.tool` and the items; an empty string and the whole capability if it names no action.

@@ -77,8 +77,8 @@ impl DifferenceReport<'_, '_> {
         let decisions = self.difference.decisions_of(index);
         let Some(shown) = decisions.newest() else { return };
         let [old, new] = decisions.map(|it| outcome(it.map(|it| it.outcome.as_str()))).into_array();
-        let outcomes = word(PLAIN, &format!("{old} → {new}"));
-        self.report.spread(DIM, "  ", word(STRONG, &shown.title), outcomes);
+        let outcomes = format!("{old} → {new}");
+        self.report.spread(DIM, "  ", (STRONG, &shown.title), (PLAIN, &outcomes));
         let sides = Pair { left: Change::Removed, right: Change::Added }.zip(decisions);
         for (side, considered) in sides.into_array() {
             let Some(considered) = considered else { continue };

@@ -64,8 +64,8 @@ impl DifferenceReport<'_, '_> {
         let Some(shown) = tools.newest() else { return };
         let hue = shown.place.as_ref().map_or(DIM, |place| of_tier(&place.tier));
         let cost = if tools.both().is_some() { tokens(pair.tokens) } else { signed_tokens(pair.tokens) };
-        let change = word(DIM, &format!("{}  {cost}", tool_change(pair)));
-        report.spread(hue, "┌ ", word(STRONG, &shown.name), change);
+        let change = format!("{}  {cost}", tool_change(pair));
+        report.spread(hue, "┌ ", (STRONG, &shown.name), (DIM, &change));
         if let Some(Pair { left, right }) = tools.both() {
             let mut hunks = |part: &str, left: &str, right: &str, changes: &[LineChange]| {
                 let name = format!("{} · {part}", shown.name);

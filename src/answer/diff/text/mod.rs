@@ -95,8 +95,8 @@ impl<'a, 'o> DifferenceReport<'a, 'o> {
     /// The sides, the verdict, and the remarks that a reader needs to understand the rest.
     fn header(&mut self) {
         let Self { difference, report, .. } = self;
-        let title = word(STRONG, &format!("{} → {}", difference.left.title, difference.right.title));
-        report.spread(DIM, "", title, word(DIM, &cost(difference)));
+        let title = format!("{} → {}", difference.left.title, difference.right.title);
+        report.spread(DIM, "", (STRONG, &title), (DIM, &cost(difference)));
         report.line("", "  ", words(PLAIN, &verdict(difference, str::to_string)));
         for side in difference.sides().into_array() {
             if let Some(source) = side.kind.phrase() {

@@ -75,7 +75,7 @@ impl Margin {
         let lines = count(picked.count, "line");
         let shown = picked.selected();
         let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
-        report.heading(word(STRONG, &message_name(prompt, picked.message)), word(DIM, &lines));
+        report.heading((STRONG, &message_name(prompt, picked.message)), (DIM, &lines));
         let mut below: Vec<usize> = Vec::new();
         let mut file_before = None;
         for line in picked.of(prompt) {

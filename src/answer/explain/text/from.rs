@@ -52,7 +52,6 @@ fn place(found: &Occurrences, view: &ExplainView, report: &mut Report) {
     };
     report.row(line);
     for line in text.text().split('\n') {
-        let space = if line.is_empty() { "" } else { " " };
-        report.row(word(DIM, "│").word(PLAIN, space).own(PLAIN, line, view.visible));
+        report.quote(DIM, line, view.visible);
     }
 }

@@ -50,7 +50,7 @@ fn hook(run: &HookRun, view: &ExplainView, report: &mut Report) {
         HookVerdict::Unknown => ("? ", STRONG),
         _ => ("○ ", DIM),
     };
-    report.spread(style, mark, word(style, hook.name()), word(style, verdict.phrase()));
+    report.spread(style, mark, (style, hook.name()), (style, verdict.phrase()));
     let mut line = |line| report.line(INDENT, "      ", line);
     if *why != judgement.why() {
         let span = by.as_ref().and_then(|by| by.span.as_ref());

@@ -15,7 +15,6 @@ use std::io;
 
 use super::{ExplainView, Explanation};
 use crate::prompt::Prompt;
-use crate::write::layout::what_if;
 use crate::write::report::{Report, word};
 use crate::write::theme::{DIM, STRONG};
 
@@ -37,9 +36,9 @@ fn title(prompt: &Prompt, report: &mut Report) {
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let view = &ExplainView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
-    what_if(&prompt.what_if, view.theme, view.width, out)?;
     let mut written = Report::new(view.theme, view.width, out);
     let report = &mut written;
+    report.what_if(&prompt.what_if);
     match answer {
         Explanation::Plan => plan::report(prompt, view, report),
         Explanation::Blame(lines) => blame::report(prompt, lines, view, report),

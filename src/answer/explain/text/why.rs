@@ -43,7 +43,7 @@ pub fn report(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, report: &
 
 fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, report: &mut Report) {
     let style = if path.is_in_use { STRONG } else { DIM };
-    report.spread(DIM, "", word(style, &path.title), word(DIM, path.outcome));
+    report.spread(DIM, "", (style, &path.title), (DIM, path.outcome));
     for (index, step) in path.steps.iter().enumerate() {
         let lead = if index == 0 { "  " } else { "  → " };
         report.line(lead, "    ", words(PLAIN, &step.what).at_lines(step.span.as_ref()));

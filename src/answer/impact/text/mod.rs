@@ -26,7 +26,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         return report.finish();
     }
     match impact.cost() {
-        Some(cost) => report.spread(DIM, "", word(STRONG, &verdict), word(DIM, &cost)),
+        Some(cost) => report.spread(DIM, "", (STRONG, &verdict), (DIM, &cost)),
         None => report.row(word(STRONG, &verdict)),
     }
     report.row(word(PLAIN, "  ").word(DIM, &sides));

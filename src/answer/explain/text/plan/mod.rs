@@ -224,7 +224,7 @@ fn window(window: &Window, view: &ExplainView, report: &mut Report) {
     report.blank();
     let title = format!("context window  {} tokens", thousands(window.size));
     let style = if window.over > 0 { STRONG } else { DIM };
-    report.heading(word(STRONG, &title), word(style, &window.verdict()));
+    report.heading((STRONG, &title), (style, &window.verdict()));
 
     let free = [("free", window.free)].into_iter().filter(|_| window.over == 0);
     let parts = window.parts.iter().map(|part| (part.name, part.tokens));

@@ -31,7 +31,7 @@ impl SentReport<'_, '_> {
         let hue = of_tier(tier);
         let names: Vec<_> = touched.iter().map(|touched| self.name(touched)).collect();
         let name = if names.is_empty() { "an empty message".to_string() } else { names.join(", ") };
-        self.report.spread(hue, "┌ ", word(STRONG, &name), word(DIM, &which(rendered, sent)));
+        self.report.spread(hue, "┌ ", (STRONG, &name), (DIM, &which(rendered, sent)));
 
         // Lines between two changes go below the first, the rest above the second.
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);

@@ -81,7 +81,7 @@ impl SentReport<'_, '_> {
         let file = entry.and_then(|tool| tool.source.as_ref());
         let hue = file.map_or(DIM, |source| of_tier(source.tier()));
         let (name, what) = tool(departure);
-        self.report.spread(hue, "┌ ", word(STRONG, name), word(DIM, what));
+        self.report.spread(hue, "┌ ", (STRONG, name), (DIM, what));
         match departure {
             Departure::ToolExtra { about, .. } if !about.is_empty() => self.beginning(about),
             Departure::ToolChanged { lines, .. } => {
