@@ -21,7 +21,7 @@ use super::uses;
 pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
     // Building a searcher takes longer than a search.
     static TAGS: LazyLock<[Finder<'static>; 2]> =
-        LazyLock::new(|| ["<permissions>", "</permissions>"].map(|tag| Finder::new(tag)));
+        LazyLock::new(|| ["<permissions>", "</permissions>"].map(Finder::new));
     let content = directive.content.text().as_bytes();
     let [opening, closing] = &*TAGS;
     let block = opening.find(content).and_then(|start| {
