@@ -122,8 +122,7 @@ def started(folder, environment, command):
 
 
 def codex_dump(bench, home, folder):
-    """The command of the package prints its prompt itself. Without any network it waits for one; a proxy that leads nowhere ends
-    that."""
+    """The command of the package prints its prompt itself. It waits for a network; a proxy that leads nowhere ends that."""
     own = installed(bench, "codex") / "node_modules/.bin/codex"
     return started(folder, {"HOME": home, "HTTPS_PROXY": "http://127.0.0.1:9"}, [own, "debug", "prompt-input"])
 

@@ -5,16 +5,18 @@ use super::resolve::{tier_arguments, user_config};
 use super::{folder, lint_folder};
 use crate::agents::{Agent, FolderRules, Protocol};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::lint::folders::SETTINGS;
 use crate::read::protocol::Builtin;
 use crate::read::settings::{Settings, refused, texts};
 use crate::read::store::{Store as _, Surroundings, find_project, find_tiers};
 use crate::system;
 
-/// The chosen rules, and others that could be meant.
+/// The chosen rules.
 pub(super) struct ChosenRules {
     pub rules: FolderRules,
+    /// Those that are named or installed, too.
     pub others: Vec<FolderRules>,
-    /// That the prompt could be that of another agent.
+    /// Names the other agents if it is not certain which is meant.
     pub note: Option<Diagnostic>,
 }
 
@@ -22,12 +24,12 @@ impl ChosenRules {
     fn first(agents: Vec<FolderRules>) -> Option<Self> {
         let mut agents = agents.into_iter();
         let (rules, others) = (agents.next()?, agents.collect::<Vec<_>>());
-        let note = (!others.is_empty()).then(|| several(&rules, &others));
+        let note = (!others.is_empty()).then(|| choice_note(&rules, &others));
         Some(Self { rules, others, note })
     }
 }
 
-fn several(rules: &FolderRules, others: &[FolderRules]) -> Diagnostic {
+fn choice_note(rules: &FolderRules, others: &[FolderRules]) -> Diagnostic {
     let others: Vec<String> = others.iter().map(FolderRules::name).collect();
     Diagnostic::new(Problem::SeveralAgents { agent: rules.name(), others: others.join(", ") })
 }
@@ -62,15 +64,17 @@ pub(super) fn of_folder(
     Ok(chosen.unwrap_or_else(|| {
         let rules = FolderRules::Protocol(Box::default());
         let is_meant = typed.of_protocols().is_some() || holds_protocol(here);
-        let note = (!is_meant).then(|| several(&rules, &all()));
+        let note = (!is_meant).then(|| choice_note(&rules, &all()));
         ChosenRules { rules, others: Vec::new(), note }
     }))
 }
 
-/// Whether the folder or one above it holds `.sf/`.
+/// Whether `.sf/` in the folder, or above it in the repository, holds more than settings, which all agents have there.
 fn holds_protocol(here: &Surroundings<'_>) -> bool {
-    let folder = &Protocol::default().folder;
-    here.working_folder.ancestors().any(|above| here.disk.is_folder(&above.join(folder)))
+    let (top, files) = (lint_folder::root(&here.working_folder, here), here.disk.whole());
+    let above = here.working_folder.ancestors().take_while(|above| above.starts_with(&top));
+    let entries = above.filter_map(|above| files.list(&system::text(&above.join(Protocol::default().folder))).ok());
+    entries.flatten().any(|entry| entry.name != SETTINGS)
 }
 
 /// The first agent that the settings name, and the others.

@@ -1,5 +1,7 @@
 //! `agents`: what becomes of each file around a folder, for every agent.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::Exit;
@@ -37,11 +39,11 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     }
     let cwd = files.real(&text(&folder));
     check_folder(&cwd, &files)?;
-    let agents: Vec<_> = Agent::all().collect();
-    let prompts = agents.into_par_iter().map(|agent| {
+    // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
+    let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
         let request = of_agent((agent, None), &folder, None, here)?;
-        Ok((render_agent(&request, &files), agent.releases))
+        Ok((at, (render_agent(&request, &files), agent.releases)))
     });
-    let prompts = prompts.collect::<Result<_, Diagnostic>>()?;
+    let prompts = prompts.collect::<Result<BTreeMap<_, _>, Diagnostic>>()?.into_values().collect();
     Ok(AgentMatrix::new(&cwd, prompts, typed.tokenizer).with_sizes(|path| files.size(path, limits::FILE_BYTES)))
 }

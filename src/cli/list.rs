@@ -23,7 +23,7 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
         (None, note) => of_items(typed, asked, note)?,
         (Some(mut target), note) => {
             target.others.extend(others);
-            // The list of several agents needs no note that there are several.
+            // What several agents read is in one list; the note is for `sf`, if nothing names or installs an agent.
             run.diagnostics.extend(note.filter(|_| target.others.is_empty()));
             of_folder(typed, asked, target)?
         }

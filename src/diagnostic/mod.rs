@@ -85,7 +85,7 @@ impl Diagnostic {
         Self { problem, at: None }
     }
 
-    /// An argument, setting or file of the command line that cannot be used, and what to do instead, if that is known.
+    /// An argument, setting or file of the command line that cannot be used, and what to do instead; empty if nobody knows.
     pub fn invalid(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(Problem::invalid(what, help))
     }

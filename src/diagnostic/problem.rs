@@ -155,7 +155,7 @@ problems! {
             if *is_older { "it is older than the first known release, which" } else { "the nearest release before it" }
         => "{}name a known release: --agent {agent}@{rules}", if *is_older { "" } else { "update rye-render, or " };
     Note SeveralAgents { agent: String, others: String }:
-        "this is the prompt of {agent}; it could also be that of {others}. Choose with --agent"
+        "this is for {agent}; it could also be for {others}. Choose with --agent, or with `agents` in the settings"
         => "";
     Note NothingJoins { agent: &'static str, file: String }:
         "nothing joins the prompt of {agent} when it reads {file}"

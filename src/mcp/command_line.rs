@@ -1,5 +1,3 @@
-//! The arguments of a run. None of the parameters of a question can become another flag.
-
 use std::collections::BTreeMap;
 
 use serde_json::Value;

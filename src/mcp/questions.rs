@@ -103,7 +103,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The run that answers so.
+    /// Adds the format and where to begin.
     fn run(&self, mut line: CommandLine<'_>) -> Run {
         if let Format::Json = self.format {
             line.flag("--format", "json");
@@ -131,7 +131,7 @@ struct Subject {
 
 impl Subject {
     /// The beginning of a command about it.
-    fn line<'r>(&self, command: &str, roots: &'r Roots) -> Result<CommandLine<'r>, String> {
+    fn command_line<'r>(&self, command: &str, roots: &'r Roots) -> Result<CommandLine<'r>, String> {
         let Self { directive, agent, folder, inputs, show_values } = self;
         let mut line = CommandLine::new(command, folder.as_deref(), roots)?;
         match (directive, agent) {
@@ -168,7 +168,7 @@ impl Question for Render {
                                  folder, with the file and the lines of each part.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = self.subject.line("render", roots)?;
+        let mut line = self.subject.command_line("render", roots)?;
         for file in &self.touch {
             line.path_flag("--touch", file)?;
         }
@@ -197,7 +197,7 @@ impl Question for ExplainLine {
                                  stands in the prompt, and if it does not, why (`file_line`).";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = self.subject.line("explain", roots)?;
+        let mut line = self.subject.command_line("explain", roots)?;
         match (&self.file_line, &self.lines, &self.grep) {
             (Some(place), None, None) => line.path_flag("--from", place)?,
             (None, Some(lines), None) => line.flag("--line", lines),
@@ -225,7 +225,7 @@ impl Question for Why {
         "Says why an item, a hook, a file or a rule is in a prompt or is left out, step by step.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = self.subject.line("explain", roots)?;
+        let mut line = self.subject.command_line("explain", roots)?;
         line.flag("--why", &self.name);
         Ok(self.shown.run(line))
     }
@@ -280,7 +280,7 @@ impl Question for Diff {
                                  and how much of the provider's cache is lost.";
 
     fn run(self, roots: &Roots) -> Result<Run, String> {
-        let mut line = self.subject.line("diff", roots)?;
+        let mut line = self.subject.command_line("diff", roots)?;
         line.flags([("--rev", &self.revision)]);
         Ok(self.shown.run(line))
     }

@@ -3,8 +3,7 @@
 use crate::support::Test;
 
 const SETTINGS: &str = "project/.sf/rye-render.yaml";
-const NOTE: &str =
-    "note[several_agents]: this is the prompt of codex; it could also be that of pi. Choose with --agent\n";
+const NOTE: &str = "note[several_agents]: this is for codex; it could also be for pi. Choose with --agent, or with `agents` in the settings\n";
 
 /// A folder with an instruction file and nothing of directives.
 fn test() -> Test {
@@ -61,15 +60,19 @@ fn an_installed_agent_is_shown_without_settings() {
 
 #[test]
 fn who_gets_sf_by_default_hears_of_the_agents() {
-    let note = "note[several_agents]: this is the prompt of sf; it could also be that of pi, codex, claude-code, opencode. \
-                Choose with --agent\n";
+    let note = "note[several_agents]: this is for sf; it could also be for pi, codex, claude-code, opencode. Choose with \
+                --agent, or with `agents` in the settings\n";
     for command in ["render", "explain", "list", "chain"] {
         let shown = test().args([command, "app"]).any_stdout().stderr(note).run().stdout;
         assert!(shown.contains("/project/app"), "{shown}");
-        // Nobody else has this folder, and this flag.
+        // Settings without `agents` choose none.
+        test().file(SETTINGS, "lint: {}\n").args([command, "app"]).any_stdout().stderr(note).run();
+        // A file of `sf` at the top of the repository, the settings or a flag choose it, so there is no note.
         test().file("project/.sf/SYSTEM.md", "Own.\n").args([command, "app"]).any_stdout().run();
+        test().file(SETTINGS, "agents: [sf]\n").args([command, "app"]).any_stdout().run();
         test().args([command, "--protocol", "sf", "--cwd", "app"]).any_stdout().run();
     }
+    test().args(["explain", "--tools", "read", "app"]).any_stdout().run();
     let shown = test().args(["explain", "app"]).any_stdout().any_stderr().run().stdout;
     assert!(shown.contains("/project/app  sf\n"), "{shown}");
 }

@@ -22,11 +22,11 @@ pub(super) fn text(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io
     let mut report = Report::new(view.theme, view.width, out);
     report.line("", "  ", word(DIM, "what agents are told in").word(STRONG, matrix.folder.name()));
     report.blank();
-    let table = Table::new(matrix, view.width);
+    let rows = matrix.rows();
+    let table = Table::new(matrix, &rows, view.width);
     if !table.is_wide {
         table.row("", matrix.agents.iter().map(|agent| word(STRONG, agent.agent.name)), &mut report);
     }
-    let rows = matrix.rows();
     for FileRow { path, cells } in &rows {
         let style = |cell: &Option<&FileCell>| if cell.is_some_and(FileCell::is_in_use) { STRONG } else { DIM };
         let cells = cells.iter().map(|cell| word(style(cell), &marked(*cell)));
@@ -77,9 +77,9 @@ struct Table<'m> {
 }
 
 impl<'m> Table<'m> {
-    fn new(matrix: &'m AgentMatrix, width: usize) -> Self {
+    fn new(matrix: &'m AgentMatrix, rows: &[FileRow<'_>], width: usize) -> Self {
         let columns = |text: &str| word(PLAIN, text).width();
-        let (totals, rows) = (totals(matrix), matrix.rows());
+        let totals = totals(matrix);
         let agents = matrix.agents.iter().enumerate().map(|(column, AgentColumn { agent, .. })| {
             let cells = rows.iter().map(|row| columns(&marked(row.cells[column])));
             let below = totals.iter().map(|(_, values)| columns(&values[column]));

@@ -319,7 +319,7 @@ gone (knowledge)
 ␛[2m└─ ␛[0mrye/bash/with/a/name/that/is/rather/long/and/goes/on/for/a/while ␛[2m(tool)␛[0m
      ␛[32mproject␛[0m .ai/tools/rye/bash/with/a/name/that/is/rather/long/and/goes/on/for/a/while.py
 
-␛[2m␛[0mgone ␛[2m(knowledge)␛[0m
+gone ␛[2m(knowledge)␛[0m
 ␛[2m  ␛[0m␛[2mno␛[0m ␛[2mtier␛[0m ␛[2mhas␛[0m ␛[2mit␛[0m
 "#);
     }

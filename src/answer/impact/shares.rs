@@ -1,4 +1,4 @@
-//! The part of a difference that each cause has.
+//! How much of a difference each cause accounts for.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -42,8 +42,8 @@ impl Line {
     }
 
     /// Text of a prompt, in which hidden characters stay unless `visible`.
-    pub fn own(mut self, style: Style, text: &str, visible: bool) -> Self {
-        self.0.extend(Word::own(style, text, visible));
+    pub fn prompt_text(mut self, style: Style, text: &str, visible: bool) -> Self {
+        self.0.extend(Word::of_prompt(style, text, visible));
         self
     }
 

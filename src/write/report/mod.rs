@@ -12,7 +12,7 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::theme::{DIM, PLAIN, STRONG, Theme};
-use word::{Word, own_pieces};
+use word::{Word, prompt_pieces};
 
 pub use line::{Line, line_of, lines_of, word, words};
 
@@ -158,7 +158,7 @@ impl<'o> Report<'o> {
     pub fn quote(&mut self, margin: Style, line: &str, visible: bool) {
         self.put(margin, "│");
         self.put(PLAIN, if line.is_empty() { "" } else { " " });
-        own_pieces(PLAIN, line, visible).for_each(|(style, piece)| self.put(style, &piece));
+        prompt_pieces(PLAIN, line, visible).for_each(|(style, piece)| self.put(style, &piece));
         self.blank();
     }
 
@@ -176,7 +176,8 @@ impl<'o> Report<'o> {
     }
 
     fn put(&mut self, style: Style, text: &str) {
-        if self.written.is_ok() {
+        // Empty text would leave an escape sequence around nothing.
+        if self.written.is_ok() && !text.is_empty() {
             let style = self.theme.choose(style);
             self.written = match style.is_plain() {
                 true => self.out.write_all(text.as_bytes()),

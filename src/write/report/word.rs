@@ -21,9 +21,9 @@ impl Word {
         Self { text: visible_line(text).into_owned(), style, is_glued: false }
     }
 
-    /// Text of a prompt, as [`own_pieces`].
-    pub fn own(style: Style, text: &str, visible: bool) -> impl Iterator<Item = Self> {
-        own_pieces(style, text, visible).map(|(style, piece)| Self { text: piece.into(), style, is_glued: false })
+    /// Text of a prompt, as [`prompt_pieces`].
+    pub fn of_prompt(style: Style, text: &str, visible: bool) -> impl Iterator<Item = Self> {
+        prompt_pieces(style, text, visible).map(|(style, piece)| Self { text: piece.into(), style, is_glued: false })
     }
 
     pub fn width(&self) -> usize {
@@ -33,7 +33,7 @@ impl Word {
 
 /// The pieces of a prompt's text. Hidden characters stay unless `visible`: then they appear as `<U+202E>`, in a style of
 /// their own.
-pub fn own_pieces(style: Style, text: &str, visible: bool) -> impl Iterator<Item = (Style, Cow<'_, str>)> {
+pub fn prompt_pieces(style: Style, text: &str, visible: bool) -> impl Iterator<Item = (Style, Cow<'_, str>)> {
     let is_shown = move |c| visible && is_hidden(c);
     text.split_inclusive(is_shown).flat_map(move |piece| {
         let last = piece.chars().next_back().filter(|&last| is_shown(last));

@@ -224,6 +224,17 @@ fn a_long_line_of_opening_tags_is_unchanged() {
     }
 }
 
+/// For each of them, a search for the end would read the rest of the text.
+#[test]
+fn placeholders_that_are_never_closed_are_checked_once() {
+    let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
+    for beginning in ["{input:a:", "{input:a|", "{env:A:", "${inputs.", "{a", "$inputs.a{"] {
+        let body = beginning.repeat(2 * MANY / beginning.len());
+        let test = directive(&block(inputs).replace("Hello.", &body)).args(["lint", "--select", "RR2"]);
+        test.args(["--fail-on", "off"]).any_stdout().run();
+    }
+}
+
 /// Each of many diagnostics for one long line costs little.
 #[test]
 fn many_warnings_about_one_line_are_fast() {

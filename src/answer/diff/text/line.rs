@@ -67,13 +67,13 @@ impl LineMark {
 }
 
 pub fn whole(mark: LineMark, text: &str, is_visible: bool) -> Line {
-    mark.begin(text.is_empty()).own(mark.style(), text, is_visible)
+    mark.begin(text.is_empty()).prompt_text(mark.style(), text, is_visible)
 }
 
 /// Shows a line with its changed words marked.
 pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Report) {
     let style_of = |piece: &LinePiece| if piece.is_changed { of_changed(mark.style()) } else { mark.style() };
-    let line = |line: Line, piece: &LinePiece| line.own(style_of(piece), piece.text, view.visible);
+    let line = |line: Line, piece: &LinePiece| line.prompt_text(style_of(piece), piece.text, view.visible);
     report.row(pieces.iter().fold(mark.begin(pieces.is_empty()), line));
     match carets(pieces, view) {
         Some(carets) if carets.is_empty() => {}
@@ -91,7 +91,7 @@ pub fn mixed(mark: LineMark, words: &[WordPiece], is_visible: bool) -> Line {
             WordPiece::Old(_) => LineMark::Old.style(),
             WordPiece::New(_) => LineMark::New.style(),
         };
-        line.own(style, open, false).own(style, text, is_visible).own(style, close, false)
+        line.prompt_text(style, open, false).prompt_text(style, text, is_visible).prompt_text(style, close, false)
     })
 }
 
@@ -135,7 +135,7 @@ fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Rep
         report.row(if length > LONGEST_WORDS {
             lead.word(DIM, &format!("{} from character {}", count(length, "character"), thousands(start + 1)))
         } else {
-            lead.own(mark.style(), piece.text, view.visible).word(DIM, "┤")
+            lead.prompt_text(mark.style(), piece.text, view.visible).word(DIM, "┤")
         });
     }
     if let more @ 1.. = changed.count() {

@@ -152,7 +152,7 @@ fn row(cells: &[Option<Cell>; 2], width: usize) -> Line {
                 (false, true) => of_changed(style),
                 (false, false) => style,
             };
-            line = line.own(style, &run.text, false);
+            line = line.prompt_text(style, &run.text, false);
         }
         if !is_last {
             line = line.word(PLAIN, &" ".repeat(width.saturating_sub(cell.width)));

@@ -8,7 +8,7 @@ use crate::answer::explain::blame::{line_count, read_lines};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
 use crate::read::store::{Access, Tier, Tiers};
-use crate::text::nearest::nearest;
+use crate::text::nearest::{did_you_mean, nearest};
 use crate::text::{Origin, Source, Span};
 
 #[derive(Debug, Clone)]
@@ -222,12 +222,11 @@ impl FileSearch<'_> {
     fn not_found(&self, path: &str) -> Diagnostic {
         let known = self.known();
         let nearest = nearest(path, known.iter().map(|source| source.path()));
-        let help = match nearest {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
-            None => format!("name a file in a tier: {}", self.folders()),
+        let otherwise = match self.prompt.subject.directive() {
+            Some(_) => format!("name a file in a tier: {}", self.folders()),
+            None => "name a file from the working folder".to_string(),
         };
-        Diagnostic::invalid(format!("--from {path}: no such file"), help)
+        Diagnostic::invalid(format!("--from {path}: no such file"), did_you_mean(nearest, otherwise))
     }
 
     /// `project (/srv/shop), builtin`

@@ -136,7 +136,7 @@ impl Margin {
 
     fn text(&self, margin: Line, text: &str, edge: &str) -> Line {
         let space = if text.is_empty() { "" } else { " " };
-        margin.word(DIM, edge).word(PLAIN, space).own(PLAIN, text, self.is_visible)
+        margin.word(DIM, edge).word(PLAIN, space).prompt_text(PLAIN, text, self.is_visible)
     }
 }
 

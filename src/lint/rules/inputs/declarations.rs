@@ -12,7 +12,7 @@ use crate::read::item::InputDeclaration;
 use crate::text::constant_pattern;
 use crate::text::python;
 
-use super::placeholders::unnamed;
+use super::placeholders::without_placeholder;
 use super::uses;
 
 pub fn input_repeated(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
@@ -102,8 +102,9 @@ pub fn input_unused(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// The inputs that the directive itself does not mention.
 fn unmentioned(directive: &Directive) -> Vec<&InputDeclaration> {
-    let (body, unnamed) = (directive.body.text(), unnamed(directive));
-    let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && unnamed.contains(input.name.as_str());
+    let (body, without_placeholder) = (directive.body.text(), without_placeholder(directive));
+    let is_open =
+        |input: &&InputDeclaration| !input.name.text.is_empty() && without_placeholder.contains(input.name.as_str());
     let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();
     if !open.is_empty() {
         let words: HashSet<&str> = body.split(|c| !python::is_word(c)).collect();

@@ -67,18 +67,16 @@ struct NearPlaceholder<'t> {
 fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     let mut found = Vec::new();
     let mut line = OpenBraceScan::default();
-    let mut after = 0;
+    // No placeholder begins behind the last closing brace, and each useless search reads the rest of the text.
+    let (mut after, last) = (0, text.rfind('}').unwrap_or(0));
     for at in memchr2_iter(b'{', b'$', text.as_bytes()) {
-        if at < after {
-            continue;
-        }
-        if text.as_bytes()[at] == b'{' {
-            match read_placeholder(text, at) {
+        if text[at..].starts_with(BARE) {
+            found.extend(read_bare(text, at, line.is_inside(text, at)));
+        } else if text.as_bytes()[at] == b'{' && at >= after {
+            match Some(at).filter(|&at| at < last).and_then(|at| read_placeholder(text, at)) {
                 Some(well_formed) => after = well_formed.range.end,
                 None => found.extend(read(text, at).or_else(|| read_environment(text, at))),
             }
-        } else if text[at..].starts_with(BARE) {
-            found.extend(read_bare(text, at, line.is_inside(text, at)));
         }
     }
     found
@@ -308,6 +306,7 @@ mod tests {
             ("a ${ inputs.x } b", ("${ inputs.x }", "x", false)),
             ("${ inputs.x}", ("${ inputs.x}", "x", false)),
             ("to $inputs.x.", ("$inputs.x", "x", false)),
+            ("{input:y|one\ntwo $inputs.x}", ("$inputs.x", "x", false)),
             ("${inputs.x:-y}", ("${inputs.x:-y}", "x", false)),
             ("${inputs.x.y}", ("${inputs.x.y}", "x", false)),
             ("${inputs.x.0.z}", ("${inputs.x.0.z}", "x", false)),

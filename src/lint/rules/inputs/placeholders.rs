@@ -112,7 +112,7 @@ pub fn placeholder_without_kind(
 }
 
 /// The inputs that no placeholder of the directive names.
-pub(super) fn unnamed(directive: &Directive) -> HashSet<&str> {
+pub(super) fn without_placeholder(directive: &Directive) -> HashSet<&str> {
     let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     let mut named = [directive.body.text(), directive.content.text()].into_iter().flat_map(placeholders);
     while !open.is_empty()
@@ -127,7 +127,7 @@ pub(super) fn unnamed(directive: &Directive) -> HashSet<&str> {
 
 /// The inputs that no placeholder or hook of the directive uses.
 fn unused(directive: &Directive) -> HashSet<&str> {
-    let mut open = unnamed(directive);
+    let mut open = without_placeholder(directive);
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {

@@ -155,10 +155,8 @@ pub fn suppress_matches_nothing(composed: &Composed<'_>, project: &Project<'_>, 
         let finding = found.at(&unmatched.field.span, format!("`{name}` suppresses nothing"));
         if let Some(help) = why_never(name, project) {
             finding.help(help);
-        } else if index < MOST_COMPARED
-            && let Some(near) = nearest(name, unmatched.ids.iter().copied())
-        {
-            finding.help(format!("did you mean `{near}`?"));
+        } else if index < MOST_COMPARED {
+            finding.suggest(nearest(name, unmatched.ids.iter().copied()));
         }
     }
 }

@@ -98,5 +98,5 @@ pub fn line(mark: LineMark, text: &str, margin: Style, is_visible: bool) -> Line
     // An empty line is the mark alone.
     let line = if text.is_empty() { line.trim_end() } else { &line };
     let between = if line.is_empty() { "" } else { " " };
-    word(margin, "│").word(PLAIN, between).own(mark.style(), line, false)
+    word(margin, "│").word(PLAIN, between).prompt_text(mark.style(), line, false)
 }
