@@ -68,8 +68,10 @@ def of_agents(bench):
                         lambda: [bench.binary, "agents", str(repository()[1])], lambda: render("codex"))
     yield bench.compare("`render --agent claude-code --touch` of a file among 10,000 files and 500 rules, over the same without it", 1.5,
                         lambda: render_rules("part7/file3.ts"), render_rules)
-    yield bench.compare(f"`render --agent codex` {where}, over the npm package", 1 / 20,
-                        lambda: render("codex"), lambda: codex_dump(bench, home, repository()[1]), 20)
+    for what, own in (("the command of the npm package", "node_modules/.bin/codex"),
+                      ("the program in the npm package", "node_modules/@openai/codex-*/vendor/*/bin/codex")):
+        yield bench.compare(f"`render --agent codex` {where}, over {what}", 1 / 10,
+                            lambda: render("codex"), lambda own=own: codex_dump(bench, own, home, repository()[1]), 20)
     yield bench.compare(f"`render --agent pi` {where}, over the npm package", 1 / 60,
                         lambda: render("pi"), lambda: pi_request(bench, home, repository()[1]), 20)
     for agent in ("claude-code", "opencode"):
@@ -121,9 +123,9 @@ def started(folder, environment, command):
     return [program("env", "coreutils"), "-C", str(folder), *(f"{name}={value}" for name, value in environment.items()), *map(str, command)]
 
 
-def codex_dump(bench, home, folder):
-    """The command of the package prints its prompt itself. It waits for a network; a proxy that leads nowhere ends that."""
-    own = installed(bench, "codex") / "node_modules/.bin/codex"
+def codex_dump(bench, own, home, folder):
+    """The package prints its prompt itself. It waits for a network; a proxy that leads nowhere ends that."""
+    own = next(installed(bench, "codex").glob(own))
     return started(folder, {"HOME": home, "HTTPS_PROXY": "http://127.0.0.1:9"}, [own, "debug", "prompt-input"])
 
 

@@ -16,7 +16,7 @@ impl Agent {
                 nearest(name, known()),
                 format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
             );
-            Diagnostic::invalid(format!("there is no agent `{name}`"), help)
+            Diagnostic::invalid(format!("unknown agent `{name}`"), help)
         })
     }
 

@@ -49,22 +49,21 @@ pub(super) fn named(
     }
 }
 
-/// The first agent that the settings name, else the first that is installed, else `sf`, with a note unless a flag or a
-/// folder shows that it is meant.
+/// The first agent that the settings name, else the first that is installed, else `sf`, with a note unless a flag of `sf`
+/// or a folder of it is there.
 pub(super) fn of_folder(
     prompt: &PromptFlags,
     typed: &FolderFlags,
     here: &Surroundings<'_>,
 ) -> Result<ChosenRules, Diagnostic> {
-    // Flags of `sf` ask for it.
-    let chosen = match typed.of_protocols() {
-        Some(_) => None,
-        None => of_settings(prompt, here)?.or_else(|| ChosenRules::first(installed(here))),
+    let has_flag = typed.of_protocols().is_some();
+    let chosen = match has_flag {
+        true => None,
+        false => of_settings(prompt, here)?.or_else(|| ChosenRules::first(installed(here))),
     };
     Ok(chosen.unwrap_or_else(|| {
         let rules = FolderRules::Protocol(Box::default());
-        let is_meant = typed.of_protocols().is_some() || holds_protocol(here);
-        let note = (!is_meant).then(|| choice_note(&rules, &all()));
+        let note = (!has_flag && !holds_protocol(here)).then(|| choice_note(&rules, &all()));
         ChosenRules { rules, others: Vec::new(), note }
     }))
 }
@@ -110,10 +109,7 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<FolderRules>, Diagnost
     let Some(node) = settings.part("agents") else { return Ok(Vec::new()) };
     let mut named = Vec::new();
     for (name, node) in texts(&node, "`agents`")? {
-        let rules = folder::agent(name).map_err(|unknown| {
-            let (what, help) = (unknown.message(), unknown.help());
-            refused(node, what, help)
-        })?;
+        let rules = folder::agent(name).map_err(|unknown| refused(node, unknown.message(), unknown.help()))?;
         named.push(rules);
     }
     Ok(named)

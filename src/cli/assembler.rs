@@ -129,6 +129,11 @@ impl<'a> Asked<'a> {
 }
 
 impl FolderTarget<'_> {
+    /// The note of [`Asked::found`] for a command that shows what several agents read in one list or graph.
+    pub(super) fn note_of_one(&self, note: Option<Diagnostic>) -> Option<Diagnostic> {
+        note.filter(|_| self.others.is_empty())
+    }
+
     /// The request for the prompt.
     pub(super) fn request(self, asked: Asked<'_>) -> Result<FolderPromptRequest, Diagnostic> {
         FolderPromptRequest::new(asked, &self.cwd, self.words, self.rules)

@@ -29,8 +29,7 @@ pub(super) fn run(typed: &ChainArguments, run: &mut Run<'_>) -> CommandOutcome {
     match (folder(typed, asked)?, question) {
         (Some((mut target, note)), _) => {
             target.others.extend(others);
-            // What several agents read is in one graph; the note is for `sf`, if nothing names or installs an agent.
-            run.diagnostics.extend(note.filter(|_| target.others.is_empty()));
+            run.diagnostics.extend(target.note_of_one(note));
             of_folder(typed, asked, target, run)
         }
         (None, Some(question)) => of_all(typed, &question, run),

@@ -23,8 +23,7 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
         (None, note) => of_items(typed, asked, note)?,
         (Some(mut target), note) => {
             target.others.extend(others);
-            // What several agents read is in one list; the note is for `sf`, if nothing names or installs an agent.
-            run.diagnostics.extend(note.filter(|_| target.others.is_empty()));
+            run.diagnostics.extend(target.note_of_one(note));
             of_folder(typed, asked, target)?
         }
     };

@@ -99,7 +99,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(question) = QUESTIONS.iter().find(|question| question.name == asked.name) else {
-            return Err(ErrorData::invalid_params(format!("there is no tool `{}`", asked.name), None));
+            return Err(ErrorData::invalid_params(format!("unknown tool `{}`", asked.name), None));
         };
         let roots = self.roots(&context).await?;
         let result = match question.run(asked.arguments.unwrap_or_default(), &roots) {

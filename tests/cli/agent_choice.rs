@@ -67,7 +67,7 @@ fn who_gets_sf_by_default_hears_of_the_agents() {
         assert!(shown.contains("/project/app"), "{shown}");
         // Settings without `agents` choose none.
         test().file(SETTINGS, "lint: {}\n").args([command, "app"]).any_stdout().stderr(note).run();
-        // A file of `sf` at the top of the repository, the settings or a flag choose it, so there is no note.
+        // A file of `sf` at the top of the repository, the settings or a flag decides.
         test().file("project/.sf/SYSTEM.md", "Own.\n").args([command, "app"]).any_stdout().run();
         test().file(SETTINGS, "agents: [sf]\n").args([command, "app"]).any_stdout().run();
         test().args([command, "--protocol", "sf", "--cwd", "app"]).any_stdout().run();
@@ -90,7 +90,7 @@ fn settings_of_a_project_without_directives_count_too() {
 #[test]
 fn a_stranger_can_name_only_agents() {
     let stderr = "\
-error[invalid_setting]: there is no agent `codx`
+error[invalid_setting]: unknown agent `codx`
  --> project .sf/rye-render.yaml:2:4
   |
 2 |  - codx

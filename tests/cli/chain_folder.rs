@@ -188,7 +188,7 @@ fn flags_for_directives_are_refused() {
         (&["--cwd", "app", "--prune", "deplo"], "did you mean `deploy`?"),
         (
             &["--cwd", "app", "--prune", "nothing-of-that-kind"],
-            "error[invalid_argument]: there is no file or skill `nothing-of-that-kind` here\n\
+            "error[invalid_argument]: no file or skill `nothing-of-that-kind` here\n\
              help: `chain --cwd DIR` without --prune lists them\n",
         ),
         (&["--cwd", "ap"], "folder "),

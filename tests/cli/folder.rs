@@ -160,7 +160,7 @@ fn errors_in_extensions_have_a_position() {
     };
     refused(
         "prompts:\n- [{set_active_tools: [read, raed]}]\n",
-        "error[invalid_argument]: there is no tool `raed`\n --> x.yaml:2:30\n  |\n2 | - [{set_active_tools: [read, raed]}]\n\
+        "error[invalid_argument]: unknown tool `raed`\n --> x.yaml:2:30\n  |\n2 | - [{set_active_tools: [read, raed]}]\n\
          \x20 |                              ^^^^\n  |\n  = help: did you mean `read`?\n",
     );
     refused(
@@ -179,7 +179,7 @@ fn errors_say_what_to_do() {
         let test = words.iter().fold(test().args(["render", "--protocol", "sf"]), |test, word| test.args([*word]));
         test.stderr(stderr).status(2).run();
     };
-    refused(&["--tools", "raed"], "error[invalid_argument]: there is no tool `raed`\nhelp: did you mean `read`?\n");
+    refused(&["--tools", "raed"], "error[invalid_argument]: unknown tool `raed`\nhelp: did you mean `read`?\n");
     refused(
         &["--cwd", "nope"],
         "error[invalid_argument]: folder [ROOT]/project/nope not found\nhelp: name an existing folder\n",

@@ -190,7 +190,7 @@ fn settings_beside_no_items_name_the_agents_too() {
     assert!(!ran.stdout.contains("CLAUDE.md") && ran.stderr.contains("`rye-render agents` shows"), "{}", ran.stderr);
     let wrong = Test::plain().file("project/.ai/config/rye-render.yaml", "agents: [codexx]\n").file(item, text);
     let ran = wrong.args(["lint", ".ai/config/rye-render.yaml"]).status(2).any_stderr().run();
-    assert!(ran.stderr.contains("there is no agent `codexx`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("unknown agent `codexx`"), "{}", ran.stderr);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn named(written: &str) -> Result<TimeZone, Problem> {
             nearest(name, known.iter().map(String::as_str)),
             "give the name of a zone, such as `America/Chicago` or `UTC`",
         );
-        Problem::invalid(format!("there is no time zone `{written}`"), help)
+        Problem::invalid(format!("unknown time zone `{written}`"), help)
     })
 }
 
@@ -195,7 +195,7 @@ mod tests {
             assert_eq!(refused(Some(text), None), (format!("`{text}` is not a valid time"), rfc.clone()));
         }
         let (what, help) = refused(None, Some("America/Chigaco"));
-        assert_eq!(what, "there is no time zone `America/Chigaco`");
+        assert_eq!(what, "unknown time zone `America/Chigaco`");
         assert_eq!(help, "did you mean `America/Chicago`?");
         let (_, help) = refused(None, Some("nowhere at all"));
         assert_eq!(help, "give the name of a zone, such as `America/Chicago` or `UTC`");

@@ -103,7 +103,7 @@ pub fn active(listed: Option<&[Traced]>, file: &ToolFile, protocol: &Protocol) -
             let known: Vec<&str> = known.into_iter().collect();
             let meant = nearest(name, known.iter().copied());
             let help = did_you_mean(meant, format!("the tools are: {}", known.join(", ")));
-            let problem = Problem::invalid(format!("there is no tool `{name}`"), help);
+            let problem = Problem::invalid(format!("unknown tool `{name}`"), help);
             return Err(Diagnostic { at: listed.span().map(Location::Span), ..Diagnostic::new(problem) });
         }
         names.insert(name.to_string());

@@ -69,7 +69,7 @@ fn matching(graph: &Graph, subject: &PromptSubject, typed: &str) -> impl Iterato
 }
 
 fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
-    let what = format!("there is no file or skill `{typed}` here");
+    let what = format!("no file or skill `{typed}` here");
     let listed = "`chain --cwd DIR` without --prune lists them";
     let help = match nearest(typed, graph.nodes.iter().map(|node| node.id.as_str())) {
         Some(nearest) => format!("did you mean `{nearest}`? {listed}"),

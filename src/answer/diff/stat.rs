@@ -122,7 +122,7 @@ impl StatTable {
             longest(&|row| thousands(of(row.tokens)).len()).max(thousands(of(total)).len())
         };
         let mut table = Self {
-            name: longest(&|row| word(STRONG, &row.name).columns()).max(word(PLAIN, label).columns()),
+            name: longest(&|row| word(STRONG, &row.name).row_width()).max(word(PLAIN, label).row_width()),
             left: number(|tokens| tokens.left),
             right: number(|tokens| tokens.right),
             by: longest(&|row| signed(row.tokens).len()).max(signed(total).len()),

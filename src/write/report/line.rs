@@ -131,17 +131,17 @@ impl Line {
 
     /// In columns, with a space between words.
     pub fn width(&self) -> usize {
-        self.columns() + self.0.len().saturating_sub(1)
+        self.row_width() + self.0.len().saturating_sub(1)
     }
 
-    /// In columns, without a space between words.
-    pub fn columns(&self) -> usize {
+    /// In columns, as a row: without a space between words.
+    pub fn row_width(&self) -> usize {
         self.0.iter().map(Word::width).sum()
     }
 
     /// Appends blanks up to a column of a row.
     pub fn up_to(self, column: usize) -> Self {
-        let blanks = column.saturating_sub(self.columns());
+        let blanks = column.saturating_sub(self.row_width());
         if blanks == 0 { self } else { self.word(PLAIN, &" ".repeat(blanks)) }
     }
 

@@ -37,7 +37,7 @@ impl<'o> Report<'o> {
     }
 
     pub fn blank(&mut self) {
-        self.put(PLAIN, "\n");
+        self.end_line();
     }
 
     /// `━━ left ━━━━ right`
@@ -92,7 +92,7 @@ impl<'o> Report<'o> {
             };
             let needed = if hang.width() + both <= self.width { both } else { word.width() };
             if index > 0 && column + between.width() + needed > self.width {
-                self.blank();
+                self.end_line();
                 self.margin(style, hang);
                 column = hang.width();
             } else if index > 0 {
@@ -102,7 +102,7 @@ impl<'o> Report<'o> {
             self.put(word.style, &word.text);
             column += word.width();
         }
-        self.blank();
+        self.end_line();
     }
 
     /// A phrase at either end of a line, after a lead in a style; on two lines if one is too short for both.
@@ -112,13 +112,13 @@ impl<'o> Report<'o> {
 
     fn ends(&mut self, fill: &str, style: Style, lead: &str, left: (Style, &str), right: (Style, &str)) {
         let (line, right) = (word(style, lead).word(left.0, left.1), word(right.0, right.1));
-        let used = line.columns() + right.columns();
+        let used = line.row_width() + right.row_width();
         // A space, at least one column of fill, and a space.
         if let Some(columns @ 1..) = self.width.checked_sub(used + 2) {
             return self.row(line.word(PLAIN, " ").word(style, &fill.repeat(columns)).word(PLAIN, " ").then(right));
         }
         self.row(line);
-        self.row(Line::default().up_to(self.width.saturating_sub(right.columns())).then(right));
+        self.row(Line::default().up_to(self.width.saturating_sub(right.row_width())).then(right));
     }
 
     /// Two columns after a lead in a style, as in a tree. On one line if both fit: then the second begins at `column`, or
@@ -131,13 +131,13 @@ impl<'o> Report<'o> {
             self.joined(&left);
             self.put(PLAIN, &" ".repeat(column.clamp(begin, last) + 2 - begin));
             self.joined(&right);
-            return self.blank();
+            return self.end_line();
         }
         self.flow(" ", style, lead, hang, &left);
         if !right.is_empty() {
             self.margin(style, hang);
             self.joined(&right);
-            self.blank();
+            self.end_line();
         }
     }
 
@@ -151,7 +151,7 @@ impl<'o> Report<'o> {
     /// Words as they are, on one line and without spaces between them.
     pub fn row(&mut self, line: Line) {
         line.0.iter().for_each(|word| self.put(word.style, &word.text));
-        self.blank();
+        self.end_line();
     }
 
     /// A line of a prompt's text after `│ `, never wrapped; if `visible`, hidden characters appear as `<U+202E>`.
@@ -159,16 +159,20 @@ impl<'o> Report<'o> {
         self.put(margin, "│");
         self.put(PLAIN, if line.is_empty() { "" } else { " " });
         prompt_pieces(PLAIN, line, visible).for_each(|(style, piece)| self.put(style, &piece));
-        self.blank();
+        self.end_line();
     }
 
     /// The beginning of a row that goes on at column `width + gap`. A longer line has a row of its own.
     pub fn begin(&mut self, line: Line, width: usize, gap: usize) -> Line {
-        if line.columns() <= width {
+        if line.row_width() <= width {
             return line.up_to(width + gap);
         }
         self.row(line);
         Line::default().up_to(width + gap)
+    }
+
+    fn end_line(&mut self) {
+        self.put(PLAIN, "\n");
     }
 
     fn margin(&mut self, style: Style, margin: &str) {

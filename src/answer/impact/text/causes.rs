@@ -95,7 +95,7 @@ impl PromptTable {
             return report.row(Line::default().up_to(3 * INDENT).word(DIM, &reuse));
         }
         let gap = GAP + "tokens".len() - unit.len();
-        let end = line.columns() + gap;
+        let end = line.row_width() + gap;
         report.row(line.up_to(end).word(DIM, &reuse));
     }
 }

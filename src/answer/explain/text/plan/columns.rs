@@ -125,7 +125,7 @@ impl PlanColumns {
         let begin = word(hue, lead).then(name);
         match beside {
             Some(line) => {
-                let gap = self.start - begin.columns();
+                let gap = self.start - begin.row_width();
                 report.row(begin.word(DIM, &format!("{:gap$}{block:<wide$}  ", "")).spaced(line));
             }
             None if block.is_empty() => report.row(begin),
