@@ -1,13 +1,14 @@
 //! What the states of files mean as decisions about a prompt.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::prompt::{Decision, DecisionOutcome, FileOutcome, FileReason, FileState, Layer, Slot};
 
-/// A decision for each layer, and one for each file that is left out, after the last layer of its place.
-pub fn decisions(layers: &[Layer], outcomes: &BTreeMap<String, (Slot, FileOutcome)>) -> Vec<Decision> {
+/// A decision for each layer, and one for each file that is left out, after the last layer of its place. `outcomes` are
+/// in the order of their paths.
+pub fn decisions(layers: &[Layer], outcomes: &[(Slot, FileOutcome)]) -> Vec<Decision> {
     let mut files: HashMap<usize, &FileOutcome> = HashMap::new();
-    files.extend(outcomes.values().filter_map(|(_, file)| Some((file.layer?, file))));
+    files.extend(outcomes.iter().filter_map(|(_, file)| Some((file.layer?, file))));
     let of_layer = |(index, layer): (usize, &Layer)| match files.get(&index).and_then(|file| decision(layer.slot, file))
     {
         Some(decision) => decision,
@@ -18,7 +19,7 @@ pub fn decisions(layers: &[Layer], outcomes: &BTreeMap<String, (Slot, FileOutcom
     };
     let mut all: Vec<(usize, Decision)> = layers.iter().enumerate().map(|it| (it.0, of_layer(it))).collect();
     let last: HashMap<Slot, usize> = layers.iter().enumerate().map(|(index, layer)| (layer.slot, index)).collect();
-    let left_out = outcomes.values().filter(|(_, file)| file.layer.is_none());
+    let left_out = outcomes.iter().filter(|(_, file)| file.layer.is_none());
     all.extend(
         left_out
             .filter_map(|(slot, file)| Some((last.get(slot).copied().unwrap_or(layers.len()), decision(*slot, file)?))),

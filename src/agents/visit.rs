@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::agent::AgentRequest;
@@ -30,7 +31,7 @@ pub struct Visit<'a> {
     /// What it finds, but for the prompt.
     pub look: AgentLook,
     /// By path; with the place in the prompt where the file's text stands or would stand.
-    outcomes: BTreeMap<String, (Slot, FileOutcome)>,
+    outcomes: HashMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
     own: HashMap<String, (String, BaseFrom)>,
     pub notes: Vec<FileNote>,
@@ -71,7 +72,7 @@ impl<'a> Visit<'a> {
             draft: Draft::default(),
             diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
             look: AgentLook::default(),
-            outcomes: BTreeMap::new(),
+            outcomes: HashMap::new(),
             own: HashMap::new(),
             notes: Vec::new(),
             names: NameBudget::default(),
@@ -216,10 +217,9 @@ impl Visit<'_> {
     /// A file that another file hides.
     pub fn shadowed_by(&self, path: &str) -> Option<String> {
         let is_hidden = |outcome: &&FileOutcome| outcome.by.as_ref().is_some_and(|by| by.by == path);
-        let mut shadowed = self.outcomes.values().map(|(_, outcome)| outcome);
-        shadowed
-            .find(|outcome| outcome.why == Some(FileReason::Shadowed) && is_hidden(outcome))
-            .map(|it| it.path.clone())
+        let shadowed = self.outcomes.values().map(|(_, outcome)| outcome);
+        let shadowed = shadowed.filter(|outcome| outcome.why == Some(FileReason::Shadowed) && is_hidden(outcome));
+        shadowed.map(|outcome| &outcome.path).min().cloned()
     }
 
     /// Marks the files of a folder that look as if the agent read them, unless they have a state.
@@ -275,7 +275,8 @@ impl Visit<'_> {
     /// Gives the targets of linked files the states of the links, unless they have one.
     pub fn mark_targets(&mut self) {
         let links = self.outcomes.iter().filter(|(path, _)| self.files.is_link(path));
-        let targets: Vec<_> = links.map(|(path, outcome)| (self.files.real(path), outcome.clone())).collect();
+        let mut targets: Vec<_> = links.map(|(path, outcome)| (self.files.real(path), outcome.clone())).collect();
+        targets.sort_unstable_by(|(_, left), (_, right)| by_path(left, right));
         for (path, (slot, FileOutcome { state, why, by, .. })) in targets {
             self.state(slot, &path, state, why, by);
         }
@@ -317,13 +318,15 @@ impl Visit<'_> {
         diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {
             Diagnostic::new(Problem::NothingJoins { agent: chosen.agent.name, file: touched.file.clone() })
         }));
+        let mut outcomes: Vec<_> = self.outcomes.into_values().collect();
+        outcomes.sort_unstable_by(by_path);
         Prompt {
             protocol: chosen.title(),
             agent: Some(chosen.in_use()),
             subject: PromptSubject::Folder(self.request.cwd.clone()),
             model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
-            decisions: decisions(&layers, &self.outcomes),
-            files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
+            decisions: decisions(&layers, &outcomes),
+            files: outcomes.into_iter().map(|(_, outcome)| outcome).collect(),
             notes: self.notes,
             messages,
             touched,
@@ -333,6 +336,10 @@ impl Visit<'_> {
             ..Prompt::default()
         }
     }
+}
+
+fn by_path((_, left): &(Slot, FileOutcome), (_, right): &(Slot, FileOutcome)) -> Ordering {
+    left.path.cmp(&right.path)
 }
 
 /// The note that texts of the agent are not counted, if there are any.

@@ -1,8 +1,9 @@
 //! Linux, macOS and other systems like Unix.
 
-use std::ffi::OsStr;
+use std::ffi::{CStr, OsStr};
 use std::fs::{File, FileType, Metadata, Permissions};
 use std::io::{self, Read};
+use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -13,11 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cap_std::fs::OpenOptionsExt;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, fstat};
+use rustix::fs::{
+    AtFlags, CWD, Dir, DirEntry, FileType as Kind, Mode, OFlags, Stat, fcntl_getfl, fcntl_setfl, fstat, openat, statat,
+};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
+use super::FolderEntry;
 use super::paths::PathStyle;
 
 /// Whether a terminal shows dark blue legibly on black.
@@ -32,15 +36,69 @@ const CAREFUL: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY);
 /// ask musl, which takes two system calls.
 pub fn open(path: &Path) -> io::Result<File> {
     let flags = CAREFUL | OFlags::RDONLY | OFlags::CLOEXEC;
-    Ok(retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?.into())
+    Ok(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?.into())
 }
 
 /// Like [`open`], for a path below an opened folder.
 pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
+    open_confined(folder, path, CAREFUL)
+}
+
+fn open_confined(folder: &cap_std::fs::Dir, path: &Path, flags: OFlags) -> io::Result<File> {
     let mut options = cap_std::fs::OpenOptions::new();
     // Open flags fit into the system's `int`.
-    options.read(true).custom_flags(CAREFUL.bits() as i32);
+    options.read(true).custom_flags(flags.bits() as i32);
     Ok(folder.open_with(path, &options)?.into_std())
+}
+
+/// A folder that stays open, and what it holds.
+pub struct OpenFolder(Dir);
+
+impl OpenFolder {
+    /// Opens a folder, wherever links lead. `nearer` is an open folder above it, with the path from there: to follow a
+    /// long path takes the system longer than to read a small file.
+    pub fn open(path: &Path, nearer: Option<(&Self, &Path)>) -> io::Result<Self> {
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let (folder, path) = match nearer {
+            Some((above, path)) => (above.0.fd()?, path),
+            None => (CWD, path),
+        };
+        Ok(Self(Dir::new(retry_on_intr(|| openat(folder, path, flags, Mode::empty()))?)?))
+    }
+
+    /// Opens a folder below another, out of which no link leads.
+    pub fn confined(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<Self> {
+        Ok(Self(Dir::new(open_confined(folder, path, CAREFUL | OFlags::DIRECTORY)?)?))
+    }
+
+    /// Whether more than the names in it can be known.
+    pub fn may_be_entered(&self) -> bool {
+        self.stat(c".").is_ok()
+    }
+
+    fn stat(&self, name: &CStr) -> rustix::io::Result<Stat> {
+        statat(self.0.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)
+    }
+
+    fn entry(&self, found: &DirEntry) -> rustix::io::Result<FolderEntry> {
+        let kind = match found.file_type() {
+            // Some file systems do not say it in their lists.
+            Kind::Unknown => Kind::from_raw_mode(self.stat(found.file_name())?.st_mode),
+            kind => kind,
+        };
+        let name = OsStr::from_bytes(found.file_name().to_bytes()).to_os_string();
+        Ok(FolderEntry { name, is_file: kind.is_file(), is_folder: kind.is_dir() })
+    }
+}
+
+impl Iterator for OpenFolder {
+    type Item = io::Result<FolderEntry>;
+
+    fn next(&mut self) -> Option<io::Result<FolderEntry>> {
+        let is_inside = |found: &DirEntry| ![c".", c".."].contains(&found.file_name());
+        let found = iter::from_fn(|| self.0.read()).find(|found| found.as_ref().map_or(true, is_inside))?;
+        Some(found.and_then(|found| self.entry(&found)).map_err(io::Error::from))
+    }
 }
 
 /// Like [`open`], but waits for what the writer of a FIFO has to say. Without a writer, the error is a broken pipe.
@@ -111,8 +169,7 @@ pub fn ignore_interrupts() {
 
 /// Notices a closed pipe on standard output at once; writing would notice it only at the next change.
 pub fn when_reader_is_gone(tell: impl FnOnce() + Send + 'static) {
-    use rustix::fs::FileType;
-    let kind = fstat(io::stdout()).map(|found| FileType::from_raw_mode(found.st_mode));
+    let kind = fstat(io::stdout()).map(|found| Kind::from_raw_mode(found.st_mode));
     if !kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
         return;
     }

@@ -5,6 +5,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, DirEntry, ReadDir};
+
+use super::FolderEntry;
 use super::paths::PathStyle;
 
 pub const SHOWS_BLUE: bool = false;
@@ -15,8 +19,39 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
+pub fn open_below(folder: &Dir, path: &Path) -> io::Result<File> {
     Ok(folder.open(path)?.into_std())
+}
+
+/// A folder, and what it holds.
+pub struct OpenFolder(ReadDir);
+
+impl OpenFolder {
+    /// Opens a folder, wherever links lead.
+    pub fn open(path: &Path, _: Option<(&Self, &Path)>) -> io::Result<Self> {
+        Ok(Self(Dir::open_ambient_dir(path, ambient_authority())?.entries()?))
+    }
+
+    /// Opens a folder below another, out of which no link leads.
+    pub fn confined(folder: &Dir, path: &Path) -> io::Result<Self> {
+        Ok(Self(folder.read_dir(path)?))
+    }
+
+    pub fn may_be_entered(&self) -> bool {
+        true
+    }
+}
+
+impl Iterator for OpenFolder {
+    type Item = io::Result<FolderEntry>;
+
+    fn next(&mut self) -> Option<io::Result<FolderEntry>> {
+        let entry = |entry: DirEntry| {
+            let kind = entry.file_type()?;
+            Ok(FolderEntry { name: entry.file_name(), is_file: kind.is_file(), is_folder: kind.is_dir() })
+        };
+        Some(self.0.next()?.and_then(entry))
+    }
 }
 
 pub fn open_stream(path: &Path) -> io::Result<impl Read> {

@@ -160,9 +160,10 @@ impl Source {
     }
 
     /// `range` must lie on character boundaries.
+    #[inline]
     pub fn span(self: &Arc<Self>, range: Range<usize>) -> Span {
         debug_assert!(self.text.get(range.clone()).is_some(), "{range:?} is not a range of {self:?}");
-        Span { source: Arc::clone(self), start: range.start, end: range.end }
+        Span::new(Arc::clone(self), range)
     }
 
     pub fn whole(self: &Arc<Self>) -> Span {

@@ -7,28 +7,46 @@ use super::{Position, Source};
 /// A range of a source, in bytes of its normalised text.
 #[derive(Clone)]
 pub struct Span {
-    pub(super) source: Arc<Source>,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    source: Arc<Source>,
+    // Millions of spans are in memory at once.
+    start: u32,
+    end: u32,
 }
 
 impl Span {
+    /// The range must lie in the source.
+    #[inline]
+    pub(super) fn new(source: Arc<Source>, range: Range<usize>) -> Self {
+        // Larger files are refused: `limits::MOST_FILE_BYTES`.
+        let offset = |at: usize| u32::try_from(at).expect("files have at most 4 GB");
+        Self { source, start: offset(range.start), end: offset(range.end) }
+    }
+
+    fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    fn end(&self) -> usize {
+        self.end as usize
+    }
+
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
     pub fn range(&self) -> Range<usize> {
-        self.start..self.end
+        self.start()..self.end()
     }
 
     #[inline]
     pub fn text(&self) -> &str {
-        &self.source.text()[self.start..self.end]
+        &self.source.text()[self.start()..self.end()]
     }
 
     /// `range` is relative to the span's start.
+    #[inline]
     pub fn slice(&self, range: Range<usize>) -> Span {
-        self.source.span(self.start + range.start..self.start + range.end)
+        self.source.span(self.start() + range.start..self.start() + range.end)
     }
 
     /// Python's `str.strip()`.
@@ -39,10 +57,10 @@ impl Span {
     /// The span as other programs see it: bytes on disk, line and column.
     pub fn place(&self) -> DiskPosition {
         DiskPosition {
-            start: self.source.on_disk(self.start),
-            end: self.source.on_disk(self.end),
+            start: self.source.on_disk(self.start()),
+            end: self.source.on_disk(self.end()),
             newlines: self.source.newlines_differ(&self.range()),
-            position: self.source.position(self.start),
+            position: self.source.position(self.start()),
         }
     }
 
@@ -60,7 +78,7 @@ impl Span {
 
     /// 1-based.
     pub fn line(&self) -> usize {
-        self.source.position(self.start).line
+        self.source.position(self.start()).line
     }
 
     /// The 1-based line of the last byte (of the first, if empty).
@@ -88,12 +106,12 @@ impl Span {
 
     /// Whether `next` starts in the same file where this span ends.
     pub fn is_followed_by(&self, next: &Span) -> bool {
-        self.end == next.start && Arc::ptr_eq(&self.source, &next.source)
+        self.end() == next.start() && Arc::ptr_eq(&self.source, &next.source)
     }
 
     /// Extends to the end of `last`, which must be in the same file and not earlier.
     pub fn to(&self, last: &Span) -> Span {
-        self.source.span(self.start..last.end)
+        self.source.span(self.start()..last.end())
     }
 }
 
@@ -105,7 +123,7 @@ impl PartialEq for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}[{}..{}]", self.source, self.start, self.end)
+        write!(f, "{:?}[{}..{}]", self.source, self.start(), self.end())
     }
 }
 

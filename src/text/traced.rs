@@ -1,17 +1,29 @@
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 
 use regex::Regex;
-use smallvec::SmallVec;
 
 use super::{Origin, Span, python};
 
 /// A string that records the origin of every byte. Runs are never empty; adjacent runs with the same origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Traced {
-    /// Empty if the only run is an unchanged range of a file, as for most text: the file holds the text.
-    own: String,
-    runs: SmallVec<[OriginRun; 1]>,
+pub struct Traced(Parts);
+
+#[derive(Debug, Clone, Default, PartialEq)]
+enum Parts {
+    #[default]
+    Empty,
+    /// An unchanged range of a file, as most texts: the file holds the text.
+    File(OriginRun),
+    Mixed(Box<Mixed>),
+}
+
+/// Any other text.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Mixed {
+    text: String,
+    runs: Vec<OriginRun>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +31,26 @@ struct OriginRun {
     /// A run begins where the previous one ends.
     end: usize,
     origin: Origin,
+}
+
+impl OriginRun {
+    fn file_text(&self) -> &str {
+        match &self.origin {
+            Origin::File(span) => span.text(),
+            _ => "",
+        }
+    }
+
+    /// Goes on up to `end` with text of another origin, if both are one.
+    fn continues(&mut self, end: usize, next: &Origin) -> bool {
+        match (&mut self.origin, next) {
+            (Origin::Protocol, Origin::Protocol) => {}
+            (Origin::File(last), Origin::File(next)) if last.is_followed_by(next) => *last = last.to(next),
+            _ => return false,
+        }
+        self.end = end;
+        true
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -53,29 +85,41 @@ impl Traced {
 
     /// With [`Origin::File`], `text` must be the text of the span.
     pub fn of(text: &str, origin: Origin) -> Self {
-        let mut new = Self::new();
-        new.push_str(text, origin);
-        new
+        let run = OriginRun { end: text.len(), origin };
+        Self(match run.origin {
+            _ if text.is_empty() => Parts::Empty,
+            Origin::File(_) => Parts::File(run),
+            _ => Parts::Mixed(Box::new(Mixed { text: text.to_string(), runs: vec![run] })),
+        })
     }
 
     pub fn text(&self) -> &str {
-        match (self.own.as_str(), self.runs.as_slice()) {
-            ("", [OriginRun { origin: Origin::File(span), .. }]) => span.text(),
-            (own, _) => own,
+        match &self.0 {
+            Parts::Empty => "",
+            Parts::File(run) => run.file_text(),
+            Parts::Mixed(mixed) => &mixed.text,
+        }
+    }
+
+    fn runs(&self) -> &[OriginRun] {
+        match &self.0 {
+            Parts::Empty => &[],
+            Parts::File(run) => slice::from_ref(run),
+            Parts::Mixed(mixed) => &mixed.runs,
         }
     }
 
     pub fn len(&self) -> usize {
-        self.runs.last().map_or(0, |run| run.end)
+        self.runs().last().map_or(0, |run| run.end)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
+        self.runs().is_empty()
     }
 
     pub fn segments(&self) -> impl Iterator<Item = TextSegment<'_>> {
         let (text, mut at) = (self.text(), 0);
-        self.runs.iter().map(move |run| {
+        self.runs().iter().map(move |run| {
             let start = std::mem::replace(&mut at, run.end);
             TextSegment { at: start, text: &text[start..run.end], origin: &run.origin }
         })
@@ -83,7 +127,7 @@ impl Traced {
 
     /// From the first to the last byte with a place in a file, if all are from one file.
     pub fn span(&self) -> Option<Span> {
-        let mut spans = self.runs.iter().filter_map(|run| match &run.origin {
+        let mut spans = self.runs().iter().filter_map(|run| match &run.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span),
             _ => None,
         });
@@ -101,29 +145,21 @@ impl Traced {
             return;
         }
         let end = self.len() + text.len();
-        match (self.runs.as_mut_slice(), &origin) {
-            ([], Origin::File(_)) => {}
-            ([OriginRun { end: last_end, origin: Origin::File(last) }], Origin::File(next))
-                if self.own.is_empty() && last.is_followed_by(next) =>
-            {
-                (*last, *last_end) = (last.to(next), end);
-                return;
-            }
-            _ => {
-                if self.own.is_empty() {
-                    self.own = self.text().to_string();
+        match &mut self.0 {
+            Parts::Empty => *self = Self::of(text, origin),
+            Parts::File(run) => {
+                if !run.continues(end, &origin) {
+                    let text = [run.file_text(), text].concat();
+                    let runs = vec![run.clone(), OriginRun { end, origin }];
+                    self.0 = Parts::Mixed(Box::new(Mixed { text, runs }));
                 }
-                self.own.push_str(text);
             }
-        }
-        match (self.runs.last_mut(), origin) {
-            (Some(OriginRun { end: last_end, origin: Origin::Protocol }), Origin::Protocol) => *last_end = end,
-            (Some(OriginRun { end: last_end, origin: Origin::File(last) }), Origin::File(next))
-                if last.is_followed_by(&next) =>
-            {
-                (*last, *last_end) = (last.to(&next), end);
+            Parts::Mixed(mixed) => {
+                mixed.text.push_str(text);
+                if !mixed.runs.last_mut().is_some_and(|run| run.continues(end, &origin)) {
+                    mixed.runs.push(OriginRun { end, origin });
+                }
             }
-            (_, origin) => self.runs.push(OriginRun { end, origin }),
         }
     }
 
@@ -143,11 +179,12 @@ impl Traced {
 
     pub fn push_range(&mut self, other: &Traced, range: Range<usize>) {
         let text = other.text();
-        let mut at = other.runs.partition_point(|run| run.end <= range.start);
+        let runs = other.runs();
+        let mut at = runs.partition_point(|run| run.end <= range.start);
         let mut start = range.start;
         while start < range.end {
-            let run = &other.runs[at];
-            let run_start = if at == 0 { 0 } else { other.runs[at - 1].end };
+            let run = &runs[at];
+            let run_start = if at == 0 { 0 } else { runs[at - 1].end };
             let end = run.end.min(range.end);
             let origin = match &run.origin {
                 Origin::File(span) => Origin::File(span.slice(start - run_start..end - run_start)),

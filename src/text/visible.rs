@@ -44,8 +44,14 @@ pub fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
     lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))
 }
 
+/// Whether a terminal shows each byte as a character in a column of its own: printable ASCII.
+pub fn is_plain(text: &str) -> bool {
+    // No early end: whole blocks of bytes are compared at once.
+    text.bytes().fold(true, |plain, byte| plain & (b' '..=b'~').contains(&byte))
+}
+
 fn replace(text: &str, hidden: impl Fn(char) -> bool, shown: impl Fn(char) -> String) -> Cow<'_, str> {
-    if !text.contains(&hidden) {
+    if is_plain(text) || !text.contains(&hidden) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);

@@ -5,6 +5,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use super::values::{json_input, limit, pair, text_input, words};
 use crate::decide::completes::Completes;
 use crate::decide::request::{Mode, ThreadEvent, WhatIf};
+use crate::read::limits;
 use crate::read::value::Value;
 
 /// Flags that change a prompt, the same for every command that renders one.
@@ -209,7 +210,7 @@ pub struct TierFlags {
     pub follow_links: bool,
 
     /// Refuse larger items.
-    #[arg(long, value_name = "BYTES", default_value_t = 16_000_000, help_heading = "Tiers", hide_short_help = true)]
+    #[arg(long, value_name = "BYTES", default_value_t = limits::FILE_BYTES, value_parser = clap::value_parser!(u64).range(..=limits::MOST_FILE_BYTES), help_heading = "Tiers", hide_short_help = true)]
     pub max_item_size: u64,
 }
 

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use cap_std::fs::Dir;
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
 use super::{Access, Disk, PathKind, ReadError, Store, StoreEntry, StoreLocation};
-use crate::system;
+use crate::system::{self, FolderEntry, OpenFolder};
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
@@ -26,6 +25,8 @@ pub struct FolderStore {
     looked: Option<Mutex<HashMap<String, Looked>>>,
     /// What surveyed folders hold, by name; `None` if a survey is not worth it.
     surveyed: Mutex<HashMap<String, Option<Vec<StoreEntry>>>>,
+    /// The folder that was surveyed last. Surveys usually go down.
+    last: Mutex<Option<(String, OpenFolder)>>,
     in_disk_order: bool,
     disk: Disk,
 }
@@ -77,6 +78,7 @@ impl FolderStore {
             places: OnceLock::new(),
             looked: None,
             surveyed: Mutex::default(),
+            last: Mutex::default(),
             in_disk_order: false,
             disk: disk.clone(),
         }
@@ -116,14 +118,7 @@ impl FolderStore {
         let look = |path: &str| looked(&self.at(path));
         let Some(kept) = &self.looked else { return look(path) };
         let keep = |path: &str, found| locked(kept).insert(path.into(), found);
-        let known = |path: &str| {
-            let known = locked(kept).get(path).copied();
-            known.or_else(|| {
-                let found = self.surveyed(path)?;
-                keep(path, found);
-                Some(found)
-            })
-        };
+        let known = |path: &str| self.surveyed(path).or_else(|| locked(kept).get(path).copied());
         if let Some(known) = known(path) {
             return Ok(known);
         }
@@ -170,37 +165,33 @@ impl FolderStore {
         }
     }
 
+    /// What a folder holds, in the order of the disk.
     fn as_on_disk(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
-        self.entries(folder, usize::MAX)
-    }
-
-    /// What a folder holds, in the order of the disk; no more than the first `most`.
-    fn entries(&self, folder: &str, most: usize) -> Result<Vec<StoreEntry>, ReadError> {
         if let Some(Some(known)) = locked(&self.surveyed).get(folder) {
             return Ok(known.clone());
         }
         if self.looked.is_some() && self.is_missing(folder) {
             return Ok(Vec::new());
         }
-        // The two kinds of entries have the same methods, but no common trait.
-        macro_rules! entries {
-            ($found:expr) => {
-                $found.take(most).map(|entry| {
-                    let entry = entry?;
-                    let kind = entry.file_type()?;
-                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
-                })
-            };
-        }
-        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
-            true => fs::read_dir(self.at(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
-            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
+        let opened = match self.follow_links {
+            true => self.open_folder(folder).map_err(ReadError::from),
+            false => self.confined(folder, OpenFolder::confined).and_then(|opened| Ok(opened?)),
         };
-        match entries {
+        match opened.and_then(|opened| opened.map(listed).collect()) {
             Err(ReadError::NotFound) => Ok(Vec::new()),
             entries => entries,
         }
+    }
+
+    /// Opens a folder, wherever links lead.
+    fn open_folder(&self, folder: &str) -> io::Result<OpenFolder> {
+        let last = locked(&self.last);
+        let below = |above: &str| {
+            folder.strip_prefix(above)?.strip_prefix('/').filter(|path| !path.is_empty() && !path.starts_with('/'))
+        };
+        let nearer = last.as_ref().and_then(|(above, opened)| Some((opened, Path::new(below(above)?))));
+        OpenFolder::open(&self.at(folder), nearer)
     }
 
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
@@ -265,12 +256,15 @@ impl Store for FolderStore {
             return;
         }
         // Nothing is recorded: what is looked up in the list is.
-        let Ok(mut entries) = self.entries(folder, MOST_SURVEYED + 1) else { return };
-        let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len());
+        let Ok(mut opened) = self.open_folder(folder) else { return };
+        let Ok(mut entries) = opened.by_ref().take(MOST_SURVEYED + 1).map(listed).collect::<Result<Vec<_>, _>>() else {
+            return;
+        };
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
-        let is_worth_it = is_worth_it && fs::metadata(self.at(folder).join(".")).is_ok();
+        let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len()) && opened.may_be_entered();
         entries.sort_unstable();
         locked(&self.surveyed).insert(folder.to_string(), is_worth_it.then_some(entries));
+        *locked(&self.last) = Some((folder.to_string(), opened));
     }
 
     fn in_disk_order(&self) -> bool {
@@ -315,12 +309,13 @@ fn looked(path: &Path) -> Result<Looked, ReadError> {
     }
 }
 
-fn listed(name: OsString, is_file: bool, is_folder: bool) -> StoreEntry {
+fn listed(entry: io::Result<FolderEntry>) -> Result<StoreEntry, ReadError> {
+    let FolderEntry { name, is_file, is_folder } = entry?;
     let (name, is_named) = match name.into_string() {
         Ok(name) => (name, true),
         Err(name) => (name.to_string_lossy().into_owned(), false),
     };
-    StoreEntry { name, is_folder, is_link: !is_file && !is_folder, is_named }
+    Ok(StoreEntry { name, is_folder, is_link: !is_file && !is_folder, is_named })
 }
 
 /// Whether a link's target is missing or the link is circular.

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::visible::{escape, is_hidden, visible_line};
+use crate::text::visible::{escape, is_hidden, is_plain, visible_line};
 use crate::write::theme::ESCAPE;
 
 /// A unit that is never broken: a word, a path, a phrase.
@@ -27,7 +27,7 @@ impl Word {
     }
 
     pub fn width(&self) -> usize {
-        self.text.width()
+        if is_plain(&self.text) { self.text.len() } else { self.text.width() }
     }
 }
 
