@@ -93,15 +93,14 @@ pub fn placeholder_without_kind(
     _project: &Project<'_>,
     found: &mut Findings<'_>,
 ) {
-    if directive.inputs.is_empty() {
+    let open = unused(directive);
+    if open.is_empty() {
         return;
     }
-    let mut open: Option<HashSet<&str>> = None;
     for text in texts(directive) {
         let code = CodeRanges::of(text.text());
         let mut seen = HashSet::new();
         for (at, written, name) in bracketed(text.text()) {
-            let open = open.get_or_insert_with(|| unused(directive));
             if !open.contains(name) || code.has(at) || !seen.insert(written) {
                 continue;
             }

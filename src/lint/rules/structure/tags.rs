@@ -210,6 +210,9 @@ fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
         return None;
     }
     let after = from + length;
+    if text.as_bytes().get(after) == Some(&b'>') {
+        return Some(BodyTag { name, range: start..after + 1, is_closing, has_attributes: false });
+    }
     let end = attributes_end(text, after)?;
     let between = text[after..end - 1].trim_end_matches('/');
     let has_attributes = !between.trim().is_empty();
