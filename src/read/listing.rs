@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::read::limits;
-use crate::read::store::{ItemKind, Tiers};
+use crate::read::store::{ItemKind, StoreEntry, Tiers};
 
 /// The file of an item in one tier.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +57,47 @@ pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<Ite
     walk(tiers, tier, kind, "", &HashSet::new()).0
 }
 
+/// Folders of a tier, each with what it holds. Several are listed at once.
+pub(crate) struct Folders<'t> {
+    tiers: &'t Tiers,
+    tier: usize,
+    waiting: Vec<String>,
+    listed: Vec<(String, Listed)>,
+}
+
+type Listed = Result<Vec<StoreEntry>, Diagnostic>;
+
+impl<'t> Folders<'t> {
+    const AT_ONCE: usize = 64;
+
+    /// For so few, other threads are not worth it.
+    const FEW: usize = 8;
+
+    pub fn below(tiers: &'t Tiers, tier: usize, top: String) -> Self {
+        Self { tiers, tier, waiting: vec![top], listed: Vec::new() }
+    }
+
+    /// The folder will come, too.
+    pub fn enter(&mut self, folder: String) {
+        self.waiting.push(folder);
+    }
+
+    pub fn next(&mut self) -> Option<(String, Listed)> {
+        if self.listed.is_empty() {
+            let some = self.waiting.split_off(self.waiting.len().saturating_sub(Self::AT_ONCE));
+            let list = |folder: String| {
+                let listed = self.tiers.all_entries(self.tier, &folder);
+                (folder, listed)
+            };
+            self.listed = match some.len() {
+                ..=Self::FEW => some.into_iter().map(list).collect(),
+                _ => some.into_par_iter().map(list).collect(),
+            };
+        }
+        self.listed.pop()
+    }
+}
+
 fn of_tiers(
     tiers: &Tiers,
     kind: ItemKind,
@@ -98,10 +139,10 @@ fn walk(
     }
     // Each with the index of its extension.
     let mut hits: Vec<(ItemFile, usize)> = Vec::new();
-    let mut folders = vec![top.clone()];
+    let mut folders = Folders::below(tiers, tier, top.clone());
     let mut seen = 0;
-    'folders: while let Some(folder) = folders.pop() {
-        let entries = match tiers.all_entries(tier, &folder) {
+    'folders: while let Some((folder, entries)) = folders.next() {
+        let entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
                 unreadable.push(error);
@@ -126,11 +167,13 @@ fn walk(
                     unreadable.push(Diagnostic::at(Problem::NameNotUtf8, tiers.place(tier, path)));
                 }
                 _ if !entry.is_named => {}
-                _ if entry.is_folder && (kind == ItemKind::Tool || item.is_none()) => folders.push(path),
+                _ if entry.is_folder && (kind == ItemKind::Tool || item.is_none()) => folders.enter(path),
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
                     // `path` is `root`, a slash, the id, a dot and the extension.
                     let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
-                    folders.extend(entry.is_folder.then(|| path.clone()));
+                    if entry.is_folder {
+                        folders.enter(path.clone());
+                    }
                     hits.push((ItemFile { id, tier, path }, order));
                 }
                 _ => {}

@@ -51,10 +51,11 @@ impl<T: Send> DirectiveIndex<T> {
         let mut wanted: IndexSet<ItemId> = ids.into_iter().collect();
         while !wanted.is_empty() {
             let ids: Vec<ItemId> = wanted.into_iter().collect();
-            let found: Vec<_> =
-                ids.into_par_iter().with_max_len(FILES_AT_A_TIME).filter_map(|id| Some((read(&id)?, id))).collect();
+            // Each goes to its place at once.
+            let found: Vec<Option<_>> =
+                ids.into_par_iter().with_max_len(FILES_AT_A_TIME).map(|id| Some((read(&id)?, id))).collect();
             let known = entries.len();
-            entries.extend(found.into_iter().map(|(entry, id)| (id.to_string(), entry)));
+            entries.extend(found.into_iter().flatten().map(|(entry, id)| (id.to_string(), entry)));
             let parents = entries.values().skip(known).filter_map(IndexedDirective::extends);
             let unknown = parents.filter(|parent| !entries.contains_key(parent.as_str()));
             wanted = unknown.filter_map(|parent| ItemId::parse(parent.as_str()).ok()).collect();

@@ -77,12 +77,12 @@ impl Reading {
     }
 
     /// The listed files and their ids alone.
-    pub fn into_listed(mut self) -> (Vec<LintFile>, Ids, Listing) {
+    pub fn into_listed(mut self) -> (Vec<LintFile>, Option<Ids>, Listing) {
         let listed = self.listing.files.unwrap_or_default();
         self.ids.directives = self.index.into_entries();
         self.ids.truncate(listed);
         self.files.truncate(listed);
-        (self.files, self.ids, self.listing)
+        (self.files, Some(self.ids), self.listing)
     }
 }
 
@@ -108,6 +108,12 @@ pub(super) struct Ids {
 }
 
 impl Ids {
+    pub fn of(files: &[LintFile]) -> Self {
+        let mut ids = Self::default();
+        (0..files.len()).for_each(|index| ids.enter(files, index));
+        ids
+    }
+
     /// Adds one of the files. If several have the same id, the first extension wins.
     pub fn enter(&mut self, files: &[LintFile], index: usize) {
         let file = &files[index];
@@ -153,15 +159,22 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Enters an id that a file names; returns whether no other did.
-    pub fn enter(&mut self, kind: ItemKind, id: &str, file: usize) -> bool {
-        let by = &mut self.by[kind as usize];
-        if let Some(files) = by.get_mut(id) {
-            files.push(file);
-            return false;
+    /// Enters what files name, from one of them on; returns what no file named before.
+    pub fn enter_all(&mut self, files: &[LintFile], from: usize) -> Vec<(ItemKind, String)> {
+        let mut new = Vec::new();
+        for (at, file) in files.iter().enumerate().skip(from) {
+            for (kind, id) in file.readable().into_iter().flat_map(Directive::references) {
+                let by = &mut self.by[kind as usize];
+                match by.get_mut(id.as_str()) {
+                    Some(files) => files.push(at),
+                    None => {
+                        by.insert(id.as_str().to_string(), vec![at]);
+                        new.push((kind, id.as_str().to_string()));
+                    }
+                }
+            }
         }
-        by.insert(id.to_string(), vec![file]);
-        true
+        new
     }
 
     pub fn by(&self, kind: ItemKind, id: &str) -> &[usize] {

@@ -9,8 +9,9 @@ use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::fill::assemble::Configuration;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::read::FILES_AT_A_TIME;
-use crate::read::item::{self, Directive, Hook, Parsed, RefusedDirective};
+use crate::read::item::{self, Hook, Parsed, RefusedDirective};
 use crate::read::limits;
+use crate::read::listing::Folders;
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::read::yaml;
@@ -79,37 +80,34 @@ impl<'a> Project<'a> {
                 (self.files, self.listing, self.ids, self.index, self.names) = (files, listing, ids, index, names);
             }
             again => {
-                let listed = again.map_or_else(|| reader.all(replaced), |(reading, _)| reading.into_listed());
                 let ids;
-                (self.files, ids, self.listing) = listed;
+                (self.files, ids, self.listing) = match again {
+                    Some((reading, _)) => reading.into_listed(),
+                    None => reader.all(replaced),
+                };
                 self.index_items(ids, reader);
             }
         }
         self.diagnostics.extend(self.listing.diagnostics.iter().cloned());
     }
 
-    /// Reads the items that directives and hooks name but the project lacks, and the items that those name.
-    fn index_items(&mut self, mut ids: Ids, reader: &ItemFileReader<'_>) {
+    /// Reads the items that directives and hooks name but the project lacks, and the items that those name. `ids` are
+    /// those of the files, if they are known.
+    fn index_items(&mut self, ids: Option<Ids>, reader: &ItemFileReader<'_>) {
         let mut names = Names::default();
-        let mut missing: BTreeSet<(ItemKind, String)> = BTreeSet::new();
-        let of_hooks = self.configured_hooks().flat_map(Hook::references).map(|(kind, id)| (kind, id.as_str()));
-        let unknown = of_hooks.filter(|(kind, id)| ids.find(*kind, id).is_none());
-        missing.extend(unknown.map(|(kind, id)| (kind, id.to_string())));
+        let of_hooks = self.configured_hooks().flat_map(Hook::references);
+        let of_hooks: Vec<_> = of_hooks.map(|(kind, id)| (kind, id.as_str().to_string())).collect();
+        let (mut ids, mut named) =
+            rayon::join(|| ids.unwrap_or_else(|| Ids::of(&self.files)), || names.enter_all(&self.files, 0));
+        named.extend(of_hooks);
         let mut asked = BTreeSet::new();
-        let mut from = 0;
         loop {
-            for (at, file) in self.files.iter().enumerate().skip(from) {
-                for (kind, id) in file.readable().into_iter().flat_map(Directive::references) {
-                    if names.enter(kind, id.as_str(), at) && ids.find(kind, id.as_str()).is_none() {
-                        missing.insert((kind, id.as_str().to_string()));
-                    }
-                }
-            }
-            let new: Vec<_> = mem::take(&mut missing).into_iter().filter(|name| !asked.contains(name)).collect();
+            let is_new = |name: &(ItemKind, String)| ids.find(name.0, &name.1).is_none() && !asked.contains(name);
+            let new: BTreeSet<_> = mem::take(&mut named).into_iter().filter(is_new).collect();
             if new.is_empty() {
                 break;
             }
-            from = self.files.len();
+            let from = self.files.len();
             asked.extend(new.iter().cloned());
             let find = |(kind, id): &(ItemKind, String)| match has_placeholder(id) {
                 true => Ok(None),
@@ -131,6 +129,7 @@ impl<'a> Project<'a> {
                 }
                 names.is_any_missing = true;
             }
+            named = names.enter_all(&self.files, from);
         }
         self.index = DirectiveIndex::new(mem::take(&mut ids.directives));
         (self.ids, self.names) = (ids, names);
@@ -166,9 +165,9 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
     let mut found = Vec::new();
     let mut left = limits::LISTED;
     for (root, kind) in FOLDERS {
-        let mut folders = vec![root.to_string()];
-        while let Some(folder) = folders.pop() {
-            let entries = match tiers.all_entries(tier, &folder) {
+        let mut folders = Folders::below(tiers, tier, root.to_string());
+        while let Some((folder, entries)) = folders.next() {
+            let entries = match entries {
                 Ok(entries) => entries,
                 Err(error) => {
                     diagnostics.push(error);
@@ -195,7 +194,7 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
                     {
                         found.push((path.clone(), kind));
                     }
-                    folders.push(path);
+                    folders.enter(path);
                     continue;
                 }
                 // Links to folders are not followed; those that leave the project are reported.
@@ -234,7 +233,7 @@ struct ItemFileReader<'a> {
 
 impl ItemFileReader<'_> {
     /// Reads all files of the project.
-    fn all(&self, replaced: BTreeSet<String>) -> (Vec<LintFile>, Ids, Listing) {
+    fn all(&self, replaced: BTreeSet<String>) -> (Vec<LintFile>, Option<Ids>, Listing) {
         let mut diagnostics = Vec::new();
         let found = list(self.tiers, self.tier, &mut diagnostics);
         let unread_markdown = found.iter().filter(|(path, kind)| is_odd_markdown(path, *kind));
@@ -244,15 +243,13 @@ impl ItemFileReader<'_> {
             progress.step();
             self.file(kind, path)
         };
-        let files: Vec<LintFile> = found.into_par_iter().with_max_len(FILES_AT_A_TIME).filter_map(read).collect();
+        // Each goes to its place at once.
+        let files: Vec<Option<LintFile>> = found.into_par_iter().with_max_len(FILES_AT_A_TIME).map(read).collect();
+        let files: Vec<LintFile> = files.into_iter().flatten().collect();
         let count = files.len();
         let files = within_limits(files, self.tiers, ".ai", &mut diagnostics);
-        let mut ids = Ids::default();
-        for index in 0..files.len() {
-            ids.enter(&files, index);
-        }
         let listed = (files.len() == count).then_some(count);
-        (files, ids, Listing { files: listed, unread_markdown, diagnostics, replaced })
+        (files, None, Listing { files: listed, unread_markdown, diagnostics, replaced })
     }
 
     /// Reads the files again whose text may be another, and tells whether they name the same items; `None` if there may
