@@ -9,6 +9,7 @@ use crate::text::Source;
 pub const FILE_BYTES: u64 = 16_000_000;
 /// No flag raises the limit above it; a place in a file has 32 bits.
 pub const MOST_FILE_BYTES: u64 = 4_000_000_000;
+const _: () = assert!(MOST_FILE_BYTES <= u32::MAX as u64);
 pub const PROTOCOL_BYTES: u64 = 1_000_000;
 
 /// The body of a request that `record` answers.

@@ -57,44 +57,42 @@ pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<Ite
     walk(tiers, tier, kind, "", &HashSet::new()).0
 }
 
-/// Folders of a tier, each with what it holds. Several are listed at once.
+/// Folders of a tier with what they hold, the last entered first. Several are listed at once.
 pub(crate) struct Folders<'t> {
     tiers: &'t Tiers,
     tier: usize,
-    waiting: Vec<String>,
-    listed: Vec<(String, Listed)>,
+    /// Those to come; `None` for what is not listed yet.
+    stack: Vec<(String, Option<Listed>)>,
 }
 
 type Listed = Result<Vec<StoreEntry>, Diagnostic>;
 
 impl<'t> Folders<'t> {
-    const AT_ONCE: usize = 64;
-
-    /// For so few, other threads are not worth it.
-    const FEW: usize = 8;
+    /// Few enough that not much is listed beyond a limit. For fewer, other threads are not worth it.
+    const AT_ONCE: usize = 8;
 
     pub fn below(tiers: &'t Tiers, tier: usize, top: String) -> Self {
-        Self { tiers, tier, waiting: vec![top], listed: Vec::new() }
+        Self { tiers, tier, stack: vec![(top, None)] }
     }
 
-    /// The folder will come, too.
+    /// What the folder holds will be returned next.
     pub fn enter(&mut self, folder: String) {
-        self.waiting.push(folder);
+        self.stack.push((folder, None));
     }
 
     pub fn next(&mut self) -> Option<(String, Listed)> {
-        if self.listed.is_empty() {
-            let some = self.waiting.split_off(self.waiting.len().saturating_sub(Self::AT_ONCE));
-            let list = |folder: String| {
-                let listed = self.tiers.all_entries(self.tier, &folder);
-                (folder, listed)
-            };
-            self.listed = match some.len() {
-                ..=Self::FEW => some.into_iter().map(list).collect(),
-                _ => some.into_par_iter().map(list).collect(),
-            };
+        let (tiers, tier) = (self.tiers, self.tier);
+        let from = self.stack.len().saturating_sub(Self::AT_ONCE);
+        let list = |(folder, listed): &mut (String, Option<Listed>)| {
+            listed.get_or_insert_with(|| tiers.all_entries(tier, folder));
+        };
+        match &mut self.stack[from..] {
+            [.., (_, Some(_))] => {}
+            all if all.len() == Self::AT_ONCE => all.par_iter_mut().for_each(list),
+            few => few.last_mut().into_iter().for_each(list),
         }
-        self.listed.pop()
+        let (folder, listed) = self.stack.pop()?;
+        Some((folder, listed?))
     }
 }
 
@@ -184,4 +182,33 @@ fn walk(
     hits.sort_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
     hits.dedup_by(|(later, _), (first, _)| later.id == first.id);
     (hits.into_iter().map(|(hit, _)| hit).collect(), unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::read::store::{MemoryStore, ReadOptions, Tier, TierKind};
+
+    #[test]
+    fn the_last_folder_entered_comes_first_however_many_wait() {
+        let paths = (0..20).flat_map(|a| (0..10).map(move |b| format!("top/{a:02}/{b}/x.md")));
+        let store: MemoryStore = paths.map(|path| (path, "")).collect();
+        let (kind, label) = (TierKind::Project, "project".into());
+        let tier = Tier { kind, label, store: Arc::new(store), root: None, modules: None };
+        let tiers = Tiers::new(vec![tier], ReadOptions::default());
+        let mut folders = Folders::below(&tiers, 0, "top".to_string());
+        let (mut order, mut expected) = (Vec::new(), vec!["top".to_string()]);
+        while let Some((folder, entries)) = folders.next() {
+            let below = entries.unwrap().into_iter().filter(|entry| entry.is_folder);
+            below.for_each(|entry| folders.enter(format!("{folder}/{}", entry.name)));
+            order.push(folder);
+        }
+        for a in (0..20).rev() {
+            expected.push(format!("top/{a:02}"));
+            expected.extend((0..10).rev().map(|b| format!("top/{a:02}/{b}")));
+        }
+        assert_eq!(order, expected);
+    }
 }

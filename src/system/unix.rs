@@ -32,6 +32,9 @@ pub const PATHS: PathStyle = PathStyle::Unix;
 /// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.
 const CAREFUL: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY);
 
+/// In bytes, with the zero at its end.
+const LONGEST_PATH: usize = 4096;
+
 /// Opens a file for reading without waiting for the writer of a FIFO, which may never appear. The standard library would
 /// ask musl, which takes two system calls.
 pub fn open(path: &Path) -> io::Result<File> {
@@ -41,13 +44,9 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Like [`open`], for a path below an opened folder.
 pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
-    open_confined(folder, path, CAREFUL)
-}
-
-fn open_confined(folder: &cap_std::fs::Dir, path: &Path, flags: OFlags) -> io::Result<File> {
     let mut options = cap_std::fs::OpenOptions::new();
     // Open flags fit into the system's `int`.
-    options.read(true).custom_flags(flags.bits() as i32);
+    options.read(true).custom_flags(CAREFUL.bits() as i32);
     Ok(folder.open_with(path, &options)?.into_std())
 }
 
@@ -60,15 +59,11 @@ impl OpenFolder {
     pub fn open(path: &Path, nearer: Option<(&Self, &Path)>) -> io::Result<Self> {
         let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
         let (folder, path) = match nearer {
-            Some((above, path)) => (above.0.fd()?, path),
-            None => (CWD, path),
+            // Files below a longer path can be read only from there.
+            Some((above, below)) if path.as_os_str().len() < LONGEST_PATH => (above.0.fd()?, below),
+            _ => (CWD, path),
         };
         Ok(Self(Dir::new(retry_on_intr(|| openat(folder, path, flags, Mode::empty()))?)?))
-    }
-
-    /// Opens a folder below another, out of which no link leads.
-    pub fn confined(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<Self> {
-        Ok(Self(Dir::new(open_confined(folder, path, CAREFUL | OFlags::DIRECTORY)?)?))
     }
 
     /// Whether more than the names in it can be known.

@@ -1,12 +1,9 @@
 //! Windows. Its files are opened without waiting, and its shells do not share signals with the programs that they start.
 
-use std::fs::{File, FileType, Metadata, Permissions};
+use std::fs::{self, DirEntry, File, FileType, Metadata, Permissions, ReadDir};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
-
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, DirEntry, ReadDir};
 
 use super::FolderEntry;
 use super::paths::PathStyle;
@@ -19,22 +16,17 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-pub fn open_below(folder: &Dir, path: &Path) -> io::Result<File> {
+pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
     Ok(folder.open(path)?.into_std())
 }
 
-/// A folder, and what it holds.
-pub struct OpenFolder(ReadDir);
+/// What a folder holds. It is closed at the end, as nobody could rename an open one.
+pub struct OpenFolder(Option<ReadDir>);
 
 impl OpenFolder {
     /// Opens a folder, wherever links lead.
     pub fn open(path: &Path, _: Option<(&Self, &Path)>) -> io::Result<Self> {
-        Ok(Self(Dir::open_ambient_dir(path, ambient_authority())?.entries()?))
-    }
-
-    /// Opens a folder below another, out of which no link leads.
-    pub fn confined(folder: &Dir, path: &Path) -> io::Result<Self> {
-        Ok(Self(folder.read_dir(path)?))
+        Ok(Self(Some(fs::read_dir(path)?)))
     }
 
     pub fn may_be_entered(&self) -> bool {
@@ -50,7 +42,11 @@ impl Iterator for OpenFolder {
             let kind = entry.file_type()?;
             Ok(FolderEntry { name: entry.file_name(), is_file: kind.is_file(), is_folder: kind.is_dir() })
         };
-        Some(self.0.next()?.and_then(entry))
+        let next = self.0.as_mut()?.next();
+        if next.is_none() {
+            self.0 = None;
+        }
+        next.map(|found| found.and_then(entry))
     }
 }
 

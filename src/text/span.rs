@@ -17,8 +17,9 @@ impl Span {
     /// The range must lie in the source.
     #[inline]
     pub(super) fn new(source: Arc<Source>, range: Range<usize>) -> Self {
-        // Larger files are refused: `limits::MOST_FILE_BYTES`.
-        let offset = |at: usize| u32::try_from(at).expect("files have at most 4 GB");
+        // Larger files are refused: `limits::MOST_FILE_BYTES`. Those in which U+FFFD takes the place of a byte are far
+        // smaller, as no flag raises their limit.
+        let offset = |at: usize| u32::try_from(at).expect("a file is below 4 GiB");
         Self { source, start: offset(range.start), end: offset(range.end) }
     }
 

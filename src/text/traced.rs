@@ -34,6 +34,7 @@ struct OriginRun {
 }
 
 impl OriginRun {
+    /// The text of [`Parts::File`], whose origin is a file.
     fn file_text(&self) -> &str {
         match &self.origin {
             Origin::File(span) => span.text(),

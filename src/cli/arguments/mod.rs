@@ -146,6 +146,12 @@ mod tests {
     }
 
     #[test]
+    fn no_flag_accepts_files_that_a_span_cannot_hold() {
+        assert_eq!(render("a --max-item-size 4000000000").unwrap().prompt.tiers.max_item_size, 4_000_000_000);
+        assert_eq!(refused("a --max-item-size 4000000001"), ErrorKind::ValueValidation);
+    }
+
+    #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
     }

@@ -51,7 +51,7 @@ impl<T: Send> DirectiveIndex<T> {
         let mut wanted: IndexSet<ItemId> = ids.into_iter().collect();
         while !wanted.is_empty() {
             let ids: Vec<ItemId> = wanted.into_iter().collect();
-            // Each goes to its place at once.
+            // Each result is written to its place; `filter_map` would gather lists and then join them.
             let found: Vec<Option<_>> =
                 ids.into_par_iter().with_max_len(FILES_AT_A_TIME).map(|id| Some((read(&id)?, id))).collect();
             let known = entries.len();

@@ -77,12 +77,12 @@ impl Reading {
     }
 
     /// The listed files and their ids alone.
-    pub fn into_listed(mut self) -> (Vec<LintFile>, Option<Ids>, Listing) {
+    pub fn into_listed(mut self) -> (Vec<LintFile>, Ids, Listing) {
         let listed = self.listing.files.unwrap_or_default();
         self.ids.directives = self.index.into_entries();
         self.ids.truncate(listed);
         self.files.truncate(listed);
-        (self.files, Some(self.ids), self.listing)
+        (self.files, self.ids, self.listing)
     }
 }
 
@@ -168,8 +168,9 @@ impl Names {
                 match by.get_mut(id.as_str()) {
                     Some(files) => files.push(at),
                     None => {
-                        by.insert(id.as_str().to_string(), vec![at]);
-                        new.push((kind, id.as_str().to_string()));
+                        let id = id.as_str().to_string();
+                        new.push((kind, id.clone()));
+                        by.insert(id, vec![at]);
                     }
                 }
             }

@@ -82,8 +82,14 @@ impl<'a> Project<'a> {
             again => {
                 let ids;
                 (self.files, ids, self.listing) = match again {
-                    Some((reading, _)) => reading.into_listed(),
-                    None => reader.all(replaced),
+                    Some((reading, _)) => {
+                        let (files, ids, listing) = reading.into_listed();
+                        (files, Some(ids), listing)
+                    }
+                    None => {
+                        let (files, listing) = reader.all(replaced);
+                        (files, None, listing)
+                    }
                 };
                 self.index_items(ids, reader);
             }
@@ -233,7 +239,7 @@ struct ItemFileReader<'a> {
 
 impl ItemFileReader<'_> {
     /// Reads all files of the project.
-    fn all(&self, replaced: BTreeSet<String>) -> (Vec<LintFile>, Option<Ids>, Listing) {
+    fn all(&self, replaced: BTreeSet<String>) -> (Vec<LintFile>, Listing) {
         let mut diagnostics = Vec::new();
         let found = list(self.tiers, self.tier, &mut diagnostics);
         let unread_markdown = found.iter().filter(|(path, kind)| is_odd_markdown(path, *kind));
@@ -243,13 +249,13 @@ impl ItemFileReader<'_> {
             progress.step();
             self.file(kind, path)
         };
-        // Each goes to its place at once.
+        // Each result is written to its place; `filter_map` would gather lists and then join them.
         let files: Vec<Option<LintFile>> = found.into_par_iter().with_max_len(FILES_AT_A_TIME).map(read).collect();
         let files: Vec<LintFile> = files.into_iter().flatten().collect();
         let count = files.len();
         let files = within_limits(files, self.tiers, ".ai", &mut diagnostics);
         let listed = (files.len() == count).then_some(count);
-        (files, None, Listing { files: listed, unread_markdown, diagnostics, replaced })
+        (files, Listing { files: listed, unread_markdown, diagnostics, replaced })
     }
 
     /// Reads the files again whose text may be another, and tells whether they name the same items; `None` if there may

@@ -118,7 +118,11 @@ impl FolderStore {
         let look = |path: &str| looked(&self.at(path));
         let Some(kept) = &self.looked else { return look(path) };
         let keep = |path: &str, found| locked(kept).insert(path.into(), found);
-        let known = |path: &str| self.surveyed(path).or_else(|| locked(kept).get(path).copied());
+        let known = |path: &str| {
+            // Not in one expression, which would hold the lock.
+            let known = locked(kept).get(path).copied();
+            known.or_else(|| self.surveyed(path))
+        };
         if let Some(known) = known(path) {
             return Ok(known);
         }
@@ -174,11 +178,17 @@ impl FolderStore {
         if self.looked.is_some() && self.is_missing(folder) {
             return Ok(Vec::new());
         }
-        let opened = match self.follow_links {
-            true => self.open_folder(folder).map_err(ReadError::from),
-            false => self.confined(folder, OpenFolder::confined).and_then(|opened| Ok(opened?)),
+        let confined = |entry: io::Result<cap_std::fs::DirEntry>| {
+            let (entry, kind) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))?;
+            listed(Ok(FolderEntry { name: entry, is_file: kind.is_file(), is_folder: kind.is_dir() }))
         };
-        match opened.and_then(|opened| opened.map(listed).collect()) {
+        let entries = match self.follow_links {
+            true => self.open_folder(folder).map_err(ReadError::from).and_then(|it| it.map(listed).collect()),
+            false => {
+                self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| it?.map(confined).collect())
+            }
+        };
+        match entries {
             Err(ReadError::NotFound) => Ok(Vec::new()),
             entries => entries,
         }
@@ -186,6 +196,9 @@ impl FolderStore {
 
     /// Opens a folder, wherever links lead.
     fn open_folder(&self, folder: &str) -> io::Result<OpenFolder> {
+        if self.looked.is_none() {
+            return OpenFolder::open(&self.at(folder), None);
+        }
         let last = locked(&self.last);
         let below = |above: &str| {
             folder.strip_prefix(above)?.strip_prefix('/').filter(|path| !path.is_empty() && !path.starts_with('/'))
@@ -264,7 +277,9 @@ impl Store for FolderStore {
         let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len()) && opened.may_be_entered();
         entries.sort_unstable();
         locked(&self.surveyed).insert(folder.to_string(), is_worth_it.then_some(entries));
-        *locked(&self.last) = Some((folder.to_string(), opened));
+        if is_worth_it {
+            *locked(&self.last) = Some((folder.to_string(), opened));
+        }
     }
 
     fn in_disk_order(&self) -> bool {

@@ -31,7 +31,7 @@ fn is_part(c: char) -> bool {
     }
 }
 
-/// Almost all names are ASCII.
+// Almost all names are ASCII.
 #[cold]
 fn is_in(ranges: &[(u16, u16)], c: char) -> bool {
     let Ok(code) = u16::try_from(u32::from(c)) else { return false };

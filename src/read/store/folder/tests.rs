@@ -364,3 +364,25 @@ fn a_surveyed_folder_is_not_asked_again() {
     case.file("tier/.ai/A.MD", "");
     assert_eq!(whole.kind(&path("A.MD")).ok(), Some(PathKind::File));
 }
+
+#[test]
+fn folders_are_opened_from_the_one_that_was_surveyed_last() {
+    let case = Case::new();
+    case.file("way/a/b/c.md", "");
+    case.file("way/ab/d.md", "");
+    case.file("elsewhere/b/e.md", "");
+    case.link("way/a/link", "/elsewhere");
+    let path = |path: &str| case.path(path).to_string_lossy().into_owned();
+    let whole = Disk::default().whole();
+    ["way/a", "way/a/link", "way/a/link/b", "way/a/b", "way/ab", "way/gone"]
+        .iter()
+        .for_each(|it| whole.survey(&path(it)));
+    let names = |folder: &str| {
+        let entries = whole.list(&path(folder)).unwrap();
+        entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>()
+    };
+    assert_eq!([names("way/a/link"), names("way/a/link/b"), names("way/a/b")], [["b"], ["e.md"], ["c.md"]]);
+    assert_eq!(names("way/ab"), ["d.md"], "its name begins with that of another");
+    assert_eq!(names("way/a"), ["b", "link"]);
+    assert!(names("way/gone").is_empty());
+}
