@@ -57,17 +57,17 @@ pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<Ite
     walk(tiers, tier, kind, "", &HashSet::new()).0
 }
 
-/// Folders of a tier with what they hold, the last entered first. Several are listed at once.
-pub(crate) struct Folders<'t> {
+/// ListedFolders of a tier with what they hold, the last entered first. Several are listed at once.
+pub(crate) struct ListedFolders<'t> {
     tiers: &'t Tiers,
     tier: usize,
     /// Those to come; `None` for what is not listed yet.
-    stack: Vec<(String, Option<Listed>)>,
+    stack: Vec<(String, Option<FolderList>)>,
 }
 
-type Listed = Result<Vec<StoreEntry>, Diagnostic>;
+type FolderList = Result<Vec<StoreEntry>, Diagnostic>;
 
-impl<'t> Folders<'t> {
+impl<'t> ListedFolders<'t> {
     /// Few enough that not much is listed beyond a limit. For fewer, other threads are not worth it.
     const AT_ONCE: usize = 8;
 
@@ -75,15 +75,15 @@ impl<'t> Folders<'t> {
         Self { tiers, tier, stack: vec![(top, None)] }
     }
 
-    /// What the folder holds will be returned next.
+    /// It comes before those that wait already.
     pub fn enter(&mut self, folder: String) {
         self.stack.push((folder, None));
     }
 
-    pub fn next(&mut self) -> Option<(String, Listed)> {
+    pub fn next(&mut self) -> Option<(String, FolderList)> {
         let (tiers, tier) = (self.tiers, self.tier);
         let from = self.stack.len().saturating_sub(Self::AT_ONCE);
-        let list = |(folder, listed): &mut (String, Option<Listed>)| {
+        let list = |(folder, listed): &mut (String, Option<FolderList>)| {
             listed.get_or_insert_with(|| tiers.all_entries(tier, folder));
         };
         match &mut self.stack[from..] {
@@ -137,7 +137,7 @@ fn walk(
     }
     // Each with the index of its extension.
     let mut hits: Vec<(ItemFile, usize)> = Vec::new();
-    let mut folders = Folders::below(tiers, tier, top.clone());
+    let mut folders = ListedFolders::below(tiers, tier, top.clone());
     let mut seen = 0;
     'folders: while let Some((folder, entries)) = folders.next() {
         let entries = match entries {
@@ -198,7 +198,7 @@ mod tests {
         let (kind, label) = (TierKind::Project, "project".into());
         let tier = Tier { kind, label, store: Arc::new(store), root: None, modules: None };
         let tiers = Tiers::new(vec![tier], ReadOptions::default());
-        let mut folders = Folders::below(&tiers, 0, "top".to_string());
+        let mut folders = ListedFolders::below(&tiers, 0, "top".to_string());
         let (mut order, mut expected) = (Vec::new(), vec!["top".to_string()]);
         while let Some((folder, entries)) = folders.next() {
             let below = entries.unwrap().into_iter().filter(|entry| entry.is_folder);

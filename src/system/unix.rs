@@ -51,9 +51,9 @@ pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
 }
 
 /// A folder that stays open, and what it holds.
-pub struct OpenFolder(Dir);
+pub struct OpenedFolder(Dir);
 
-impl OpenFolder {
+impl OpenedFolder {
     /// Opens a folder, wherever links lead. `nearer` is an open folder above it, with the path from there: to follow a
     /// long path takes the system longer than to read a small file.
     pub fn open(path: &Path, nearer: Option<(&Self, &Path)>) -> io::Result<Self> {
@@ -86,7 +86,7 @@ impl OpenFolder {
     }
 }
 
-impl Iterator for OpenFolder {
+impl Iterator for OpenedFolder {
     type Item = io::Result<FolderEntry>;
 
     fn next(&mut self) -> Option<io::Result<FolderEntry>> {

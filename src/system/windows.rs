@@ -21,9 +21,9 @@ pub fn open_below(folder: &cap_std::fs::Dir, path: &Path) -> io::Result<File> {
 }
 
 /// What a folder holds. It is closed at the end, as nobody could rename an open one.
-pub struct OpenFolder(Option<ReadDir>);
+pub struct OpenedFolder(Option<ReadDir>);
 
-impl OpenFolder {
+impl OpenedFolder {
     /// Opens a folder, wherever links lead.
     pub fn open(path: &Path, _: Option<(&Self, &Path)>) -> io::Result<Self> {
         Ok(Self(Some(fs::read_dir(path)?)))
@@ -34,7 +34,7 @@ impl OpenFolder {
     }
 }
 
-impl Iterator for OpenFolder {
+impl Iterator for OpenedFolder {
     type Item = io::Result<FolderEntry>;
 
     fn next(&mut self) -> Option<io::Result<FolderEntry>> {

@@ -44,6 +44,11 @@ impl Origin {
         }
     }
 
+    /// Whether text can have this origin: the bytes of a file must be those of the file.
+    pub(super) fn is_of(&self, text: &str) -> bool {
+        !matches!(self, Self::File(span) if span.text() != text)
+    }
+
     /// Whether it is an agent's own text whose wording is unknown.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Base { from: BaseFrom::Unknown, .. })

@@ -86,6 +86,7 @@ impl Traced {
 
     /// With [`Origin::File`], `text` must be the text of the span.
     pub fn of(text: &str, origin: Origin) -> Self {
+        debug_assert!(origin.is_of(text));
         let run = OriginRun { end: text.len(), origin };
         Self(match run.origin {
             _ if text.is_empty() => Parts::Empty,
@@ -139,9 +140,7 @@ impl Traced {
 
     /// With [`Origin::File`], `text` must be the text of the span.
     pub fn push_str(&mut self, text: &str, origin: Origin) {
-        if let Origin::File(span) = &origin {
-            debug_assert_eq!(span.text(), text);
-        }
+        debug_assert!(origin.is_of(text));
         if text.is_empty() {
             return;
         }

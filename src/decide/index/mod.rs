@@ -100,10 +100,6 @@ impl<T> DirectiveIndex<T> {
         }
     }
 
-    pub fn into_entries(self) -> IndexMap<String, IndexedDirective<T>> {
-        self.entries
-    }
-
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (&str, &IndexedDirective<T>)> {
         self.entries.iter().map(|(id, entry)| (id.as_str(), entry))
     }

@@ -76,13 +76,10 @@ impl Reading {
         is_same
     }
 
-    /// The listed files and their ids alone.
-    pub fn into_listed(mut self) -> (Vec<LintFile>, Ids, Listing) {
-        let listed = self.listing.files.unwrap_or_default();
-        self.ids.directives = self.index.into_entries();
-        self.ids.truncate(listed);
-        self.files.truncate(listed);
-        (self.files, self.ids, self.listing)
+    /// The listed files alone.
+    pub fn into_listed(mut self) -> (Vec<LintFile>, Listing) {
+        self.files.truncate(self.listing.files.unwrap_or_default());
+        (self.files, self.listing)
     }
 }
 
@@ -137,11 +134,6 @@ impl Ids {
             ItemKind::Directive => Some(self.directives.get(id)?.file),
             _ => self.items[kind as usize].get(id).copied(),
         }
-    }
-
-    fn truncate(&mut self, files: usize) {
-        self.items.iter_mut().for_each(|items| items.retain(|_, file| *file < files));
-        self.directives.retain(|_, directive| directive.file < files);
     }
 }
 

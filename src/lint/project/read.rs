@@ -11,7 +11,7 @@ use crate::fill::interpolate::hook::has_placeholder;
 use crate::read::FILES_AT_A_TIME;
 use crate::read::item::{self, Hook, Parsed, RefusedDirective};
 use crate::read::limits;
-use crate::read::listing::Folders;
+use crate::read::listing::ListedFolders;
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::read::yaml;
@@ -80,31 +80,20 @@ impl<'a> Project<'a> {
                 (self.files, self.listing, self.ids, self.index, self.names) = (files, listing, ids, index, names);
             }
             again => {
-                let ids;
-                (self.files, ids, self.listing) = match again {
-                    Some((reading, _)) => {
-                        let (files, ids, listing) = reading.into_listed();
-                        (files, Some(ids), listing)
-                    }
-                    None => {
-                        let (files, listing) = reader.all(replaced);
-                        (files, None, listing)
-                    }
-                };
-                self.index_items(ids, reader);
+                let listed = again.map_or_else(|| reader.all(replaced), |(reading, _)| reading.into_listed());
+                (self.files, self.listing) = listed;
+                self.index_items(reader);
             }
         }
         self.diagnostics.extend(self.listing.diagnostics.iter().cloned());
     }
 
-    /// Reads the items that directives and hooks name but the project lacks, and the items that those name. `ids` are
-    /// those of the files, if they are known.
-    fn index_items(&mut self, ids: Option<Ids>, reader: &ItemFileReader<'_>) {
+    /// Reads the items that directives and hooks name but the project lacks, and the items that those name.
+    fn index_items(&mut self, reader: &ItemFileReader<'_>) {
         let mut names = Names::default();
         let of_hooks = self.configured_hooks().flat_map(Hook::references);
         let of_hooks: Vec<_> = of_hooks.map(|(kind, id)| (kind, id.as_str().to_string())).collect();
-        let (mut ids, mut named) =
-            rayon::join(|| ids.unwrap_or_else(|| Ids::of(&self.files)), || names.enter_all(&self.files, 0));
+        let (mut ids, mut named) = rayon::join(|| Ids::of(&self.files), || names.enter_all(&self.files, 0));
         named.extend(of_hooks);
         let mut asked = BTreeSet::new();
         loop {
@@ -171,7 +160,7 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
     let mut found = Vec::new();
     let mut left = limits::LISTED;
     for (root, kind) in FOLDERS {
-        let mut folders = Folders::below(tiers, tier, root.to_string());
+        let mut folders = ListedFolders::below(tiers, tier, root.to_string());
         while let Some((folder, entries)) = folders.next() {
             let entries = match entries {
                 Ok(entries) => entries,

@@ -9,7 +9,7 @@ use cap_std::fs::Dir;
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
 use super::{Access, Disk, PathKind, ReadError, Store, StoreEntry, StoreLocation};
-use crate::system::{self, FolderEntry, OpenFolder};
+use crate::system::{self, FolderEntry, OpenedFolder};
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
@@ -26,7 +26,7 @@ pub struct FolderStore {
     /// What surveyed folders hold, by name; `None` if a survey is not worth it.
     surveyed: Mutex<HashMap<String, Option<Vec<StoreEntry>>>>,
     /// The folder that was surveyed last. Surveys usually go down.
-    last: Mutex<Option<(String, OpenFolder)>>,
+    last: Mutex<Option<(String, OpenedFolder)>>,
     in_disk_order: bool,
     disk: Disk,
 }
@@ -179,8 +179,8 @@ impl FolderStore {
             return Ok(Vec::new());
         }
         let confined = |entry: io::Result<cap_std::fs::DirEntry>| {
-            let (entry, kind) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))?;
-            listed(Ok(FolderEntry { name: entry, is_file: kind.is_file(), is_folder: kind.is_dir() }))
+            let (name, kind) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))?;
+            listed(Ok(FolderEntry { name, is_file: kind.is_file(), is_folder: kind.is_dir() }))
         };
         let entries = match self.follow_links {
             true => self.open_folder(folder).map_err(ReadError::from).and_then(|it| it.map(listed).collect()),
@@ -195,16 +195,16 @@ impl FolderStore {
     }
 
     /// Opens a folder, wherever links lead.
-    fn open_folder(&self, folder: &str) -> io::Result<OpenFolder> {
+    fn open_folder(&self, folder: &str) -> io::Result<OpenedFolder> {
         if self.looked.is_none() {
-            return OpenFolder::open(&self.at(folder), None);
+            return OpenedFolder::open(&self.at(folder), None);
         }
         let last = locked(&self.last);
         let below = |above: &str| {
             folder.strip_prefix(above)?.strip_prefix('/').filter(|path| !path.is_empty() && !path.starts_with('/'))
         };
         let nearer = last.as_ref().and_then(|(above, opened)| Some((opened, Path::new(below(above)?))));
-        OpenFolder::open(&self.at(folder), nearer)
+        OpenedFolder::open(&self.at(folder), nearer)
     }
 
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is

@@ -210,6 +210,7 @@ fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
         return None;
     }
     let after = from + length;
+    // Most tags end here, and a body may have thousands.
     if text.as_bytes().get(after) == Some(&b'>') {
         return Some(BodyTag { name, range: start..after + 1, is_closing, has_attributes: false });
     }
