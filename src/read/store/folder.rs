@@ -21,14 +21,21 @@ pub struct FolderStore {
     follow_links: bool,
     /// Computed for the first link that the fast path rejects.
     places: OnceLock<Vec<AllowedRoot>>,
-    /// What is at the paths that were asked about; `None` if it is not kept.
-    looked: Option<Mutex<HashMap<String, Looked>>>,
-    /// What surveyed folders hold, by name; `None` if a survey is not worth it.
-    surveyed: Mutex<HashMap<String, Option<Vec<StoreEntry>>>>,
+    /// What folders hold, by path; `None` if it is not kept.
+    known: Option<Mutex<HashMap<String, KnownFolder>>>,
     /// The folder that was surveyed last. Surveys usually go down.
     last: Mutex<Option<(String, OpenedFolder)>>,
     in_disk_order: bool,
     disk: Disk,
+}
+
+/// What is known of a folder.
+#[derive(Default)]
+struct KnownFolder {
+    /// What it holds, by name, once it was surveyed; empty if that is not worth it.
+    surveyed: Option<Vec<StoreEntry>>,
+    /// What is at the names that were asked about.
+    asked: HashMap<String, Looked>,
 }
 
 /// A longer list takes more time than the questions that it answers.
@@ -49,12 +56,32 @@ struct AllowedRoot {
     folder: Dir,
 }
 
+impl KnownFolder {
+    /// What is at a name. A disk may ignore the case of letters.
+    fn look(&self, name: &str) -> Option<Looked> {
+        if let Some(&found) = self.asked.get(name) {
+            return Some(found);
+        }
+        let entries = self.surveyed.as_ref().filter(|entries| !entries.is_empty())?;
+        match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
+            Ok(StoreEntry { is_named: false, .. }) => None,
+            Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
+            Ok(StoreEntry { is_folder: true, .. }) => Some(Looked::Folder),
+            Ok(_) => Some(Looked::File),
+            Err(_) => {
+                let is_other = |entry: &StoreEntry| !entry.name.eq_ignore_ascii_case(name);
+                (name.is_ascii() && entries.iter().all(is_other)).then_some(Looked::Missing)
+            }
+        }
+    }
+}
+
 impl Disk {
     /// The whole disk. Paths are absolute, and links may lead anywhere. An agent asks about the same path several times,
     /// and about many paths in folders that do not exist; on a long path, each answer of the system takes longer than
     /// reading a small file.
     pub fn whole(&self) -> FolderStore {
-        FolderStore { looked: Some(Mutex::default()), ..FolderStore::unopened(PathBuf::new(), true, self) }
+        FolderStore { known: Some(Mutex::default()), ..FolderStore::unopened(PathBuf::new(), true, self) }
     }
 
     /// The whole disk as an agent that runs here has it, for a comparison with what it sent.
@@ -76,8 +103,7 @@ impl FolderStore {
             folder: OnceLock::new(),
             follow_links,
             places: OnceLock::new(),
-            looked: None,
-            surveyed: Mutex::default(),
+            known: None,
             last: Mutex::default(),
             in_disk_order: false,
             disk: disk.clone(),
@@ -109,49 +135,25 @@ impl FolderStore {
         }
     }
 
-    fn probed(&self, path: &str) -> PathBuf {
-        self.record(path, Access::Probe);
-        self.at(path)
-    }
-
     fn look(&self, path: &str) -> Result<Looked, ReadError> {
         let look = |path: &str| looked(&self.at(path));
-        let Some(kept) = &self.looked else { return look(path) };
-        let keep = |path: &str, found| locked(kept).insert(path.into(), found);
-        let known = |path: &str| {
-            // Not in one expression, which would hold the lock.
-            let known = locked(kept).get(path).copied();
-            known.or_else(|| self.surveyed(path))
+        let (Some(known), Some((above, name))) = (&self.known, path.rsplit_once('/')) else { return look(path) };
+        let find = |folder: &str, name: &str| locked(known).get(folder)?.look(name);
+        let keep = |folder: &str, name: &str, found| {
+            locked(known).entry(folder.into()).or_default().asked.insert(name.into(), found);
         };
-        if let Some(known) = known(path) {
-            return Ok(known);
+        if let Some(found) = find(above, name) {
+            return Ok(found);
         }
-        let above = path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty());
-        let folder = above.and_then(known);
-        let found = if folder == Some(Looked::Missing) { Looked::Missing } else { look(path)? };
-        keep(path, found);
+        let folder = above.rsplit_once('/').map(|(above, name)| (above, name, find(above, name)));
+        let is_missing = matches!(folder, Some((_, _, Some(Looked::Missing))));
+        let found = if is_missing { Looked::Missing } else { look(path)? };
+        keep(above, name, found);
         // Nothing else is in a missing folder either.
-        if let (Looked::Missing, None, Some(above)) = (found, folder, above) {
-            keep(above, look(above)?);
+        if let (Looked::Missing, Some((higher, name, None))) = (found, folder) {
+            keep(higher, name, look(above)?);
         }
         Ok(found)
-    }
-
-    /// What is at a path in a surveyed folder. A disk may ignore the case of letters.
-    fn surveyed(&self, path: &str) -> Option<Looked> {
-        let (folder, name) = path.rsplit_once('/')?;
-        let surveyed = locked(&self.surveyed);
-        let entries = surveyed.get(folder)?.as_ref()?;
-        match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
-            Ok(StoreEntry { is_named: false, .. }) => None,
-            Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
-            Ok(StoreEntry { is_folder: true, .. }) => Some(Looked::Folder),
-            Ok(_) => Some(Looked::File),
-            Err(_) => {
-                let is_other = |entry: &StoreEntry| !entry.name.eq_ignore_ascii_case(name);
-                (name.is_ascii() && entries.iter().all(is_other)).then_some(Looked::Missing)
-            }
-        }
     }
 
     fn is_missing(&self, path: &str) -> bool {
@@ -172,11 +174,14 @@ impl FolderStore {
     /// What a folder holds, in the order of the disk.
     fn as_on_disk(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
-        if let Some(Some(known)) = locked(&self.surveyed).get(folder) {
-            return Ok(known.clone());
-        }
-        if self.looked.is_some() && self.is_missing(folder) {
-            return Ok(Vec::new());
+        if let Some(known) = &self.known {
+            match locked(known).get(folder).and_then(|known| known.surveyed.as_ref()) {
+                Some(entries) if !entries.is_empty() => return Ok(entries.clone()),
+                _ => {}
+            }
+            if self.is_missing(folder) {
+                return Ok(Vec::new());
+            }
         }
         let confined = |entry: io::Result<cap_std::fs::DirEntry>| {
             let (name, kind) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))?;
@@ -196,7 +201,7 @@ impl FolderStore {
 
     /// Opens a folder, wherever links lead.
     fn open_folder(&self, folder: &str) -> io::Result<OpenedFolder> {
-        if self.looked.is_none() {
+        if self.known.is_none() {
             return OpenedFolder::open(&self.at(folder), None);
         }
         let last = locked(&self.last);
@@ -238,14 +243,14 @@ impl Store for FolderStore {
     }
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
-        let whole = self.probed(path);
+        self.record(path, Access::Probe);
         match self.look(path)? {
             Looked::Missing => return Err(ReadError::NotFound),
             Looked::File => return Ok(PathKind::File),
             Looked::Folder => return Ok(PathKind::Folder),
             Looked::Other => {}
         }
-        let kind = fs::metadata(whole)?.file_type();
+        let kind = fs::metadata(self.at(path))?.file_type();
         match other_than_file(kind) {
             None => Ok(PathKind::File),
             Some(_) if kind.is_dir() => Ok(PathKind::Folder),
@@ -264,8 +269,10 @@ impl Store for FolderStore {
     }
 
     fn survey(&self, folder: &str) {
+        let Some(known) = &self.known else { return };
+        let is_surveyed = |known: &HashMap<_, KnownFolder>| known.get(folder).is_some_and(|it| it.surveyed.is_some());
         // The root of all paths holds drives on Windows, which no list shows.
-        if folder == "/" || self.looked.is_none() || self.in_disk_order || locked(&self.surveyed).contains_key(folder) {
+        if folder == "/" || self.in_disk_order || is_surveyed(&locked(known)) {
             return;
         }
         // Nothing is recorded: what is looked up in the list is.
@@ -276,7 +283,8 @@ impl Store for FolderStore {
         // In a folder that may be read but not entered, names are listed, but nothing else can be known.
         let is_worth_it = (1..=MOST_SURVEYED).contains(&entries.len()) && opened.may_be_entered();
         entries.sort_unstable();
-        locked(&self.surveyed).insert(folder.to_string(), is_worth_it.then_some(entries));
+        let entries = if is_worth_it { entries } else { Vec::new() };
+        locked(known).entry(folder.to_string()).or_default().surveyed = Some(entries);
         if is_worth_it {
             *locked(&self.last) = Some((folder.to_string(), opened));
         }
@@ -291,18 +299,20 @@ impl Store for FolderStore {
     }
 
     fn real(&self, path: &str) -> String {
-        let real = fs::canonicalize(self.probed(path)).ok();
+        self.record(path, Access::Probe);
+        let real = fs::canonicalize(self.at(path)).ok();
         real.filter(|real| real.to_str().is_some()).map_or(path.to_string(), |real| system::text(&real))
     }
 
     fn is_link(&self, path: &str) -> bool {
-        self.probed(path);
+        self.record(path, Access::Probe);
         !matches!(self.look(path), Ok(Looked::File | Looked::Folder))
     }
 
     fn is_dangling(&self, path: &str) -> bool {
-        let whole = self.probed(path);
-        matches!(self.look(path), Ok(Looked::Other)) && fs::metadata(whole).is_err_and(|error| is_nowhere(&error))
+        self.record(path, Access::Probe);
+        matches!(self.look(path), Ok(Looked::Other))
+            && fs::metadata(self.at(path)).is_err_and(|error| is_nowhere(&error))
     }
 
     fn place(&self) -> Option<StoreLocation> {
