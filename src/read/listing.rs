@@ -57,41 +57,47 @@ pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<Ite
     walk(tiers, tier, kind, "", &HashSet::new()).0
 }
 
-/// ListedFolders of a tier with what they hold, the last entered first. Several are listed at once.
+/// The folders of a tier with what they hold, each before those in it. Several are listed at once.
 pub(crate) struct ListedFolders<'t> {
     tiers: &'t Tiers,
     tier: usize,
-    /// Those to come; `None` for what is not listed yet.
+    /// Those to come, the next one last; `None` for what is not listed yet.
     stack: Vec<(String, Option<FolderList>)>,
+    /// The number of those that were there before the last one was left.
+    waiting: usize,
 }
 
 type FolderList = Result<Vec<StoreEntry>, Diagnostic>;
 
 impl<'t> ListedFolders<'t> {
-    /// Few enough that not much is listed beyond a limit. For fewer, other threads are not worth it.
-    const AT_ONCE: usize = 8;
+    /// Few enough that not much is listed beyond a limit.
+    const AT_ONCE: usize = 32;
+    /// For fewer, other threads are not worth it.
+    const ON_THREADS: usize = 8;
 
     pub fn below(tiers: &'t Tiers, tier: usize, top: String) -> Self {
-        Self { tiers, tier, stack: vec![(top, None)] }
+        Self { tiers, tier, stack: vec![(top, None)], waiting: 0 }
     }
 
-    /// It comes before those that wait already.
+    /// Those entered from one folder come in this order, before those that wait already.
     pub fn enter(&mut self, folder: String) {
         self.stack.push((folder, None));
     }
 
     pub fn next(&mut self) -> Option<(String, FolderList)> {
         let (tiers, tier) = (self.tiers, self.tier);
+        self.stack[self.waiting..].reverse();
         let from = self.stack.len().saturating_sub(Self::AT_ONCE);
         let list = |(folder, listed): &mut (String, Option<FolderList>)| {
             listed.get_or_insert_with(|| tiers.all_entries(tier, folder));
         };
         match &mut self.stack[from..] {
             [.., (_, Some(_))] => {}
-            all if all.len() == Self::AT_ONCE => all.par_iter_mut().for_each(list),
+            all if all.len() >= Self::ON_THREADS => all.par_iter_mut().for_each(list),
             few => few.last_mut().into_iter().for_each(list),
         }
         let (folder, listed) = self.stack.pop()?;
+        self.waiting = self.stack.len();
         Some((folder, listed?))
     }
 }
@@ -105,7 +111,13 @@ fn of_tiers(
     let of_each: Vec<_> =
         (0..tiers.list().len()).into_par_iter().map(|tier| walk(tiers, tier, kind, folder, excluded)).collect();
     let (items, diagnostics): (Vec<_>, Vec<_>) = of_each.into_iter().unzip();
-    let mut items: Vec<ItemFile> = items.into_iter().flatten().collect();
+    let mut items: Vec<ItemFile> = items
+        .into_iter()
+        .reduce(|mut all, more| {
+            all.extend(more);
+            all
+        })
+        .unwrap_or_default();
     // A stable sort keeps the order of the tiers, and is fast because the items of each are already in order.
     items.sort_by(|left, right| left.id.cmp(&right.id));
     (items, diagnostics.into_iter().flatten().collect())
@@ -192,7 +204,7 @@ mod tests {
     use crate::read::store::{MemoryStore, ReadOptions, Tier, TierKind};
 
     #[test]
-    fn the_last_folder_entered_comes_first_however_many_wait() {
+    fn folders_come_in_order_each_before_those_in_it() {
         let paths = (0..20).flat_map(|a| (0..10).map(move |b| format!("top/{a:02}/{b}/x.md")));
         let store: MemoryStore = paths.map(|path| (path, "")).collect();
         let (kind, label) = (TierKind::Project, "project".into());
@@ -205,9 +217,9 @@ mod tests {
             below.for_each(|entry| folders.enter(format!("{folder}/{}", entry.name)));
             order.push(folder);
         }
-        for a in (0..20).rev() {
+        for a in 0..20 {
             expected.push(format!("top/{a:02}"));
-            expected.extend((0..10).rev().map(|b| format!("top/{a:02}/{b}")));
+            expected.extend((0..10).map(|b| format!("top/{a:02}/{b}")));
         }
         assert_eq!(order, expected);
     }

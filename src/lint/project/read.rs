@@ -203,7 +203,8 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
             }
         }
     }
-    found.par_sort_unstable();
+    // The files of each folder are already in order.
+    found.sort();
     found
 }
 
@@ -240,7 +241,9 @@ impl ItemFileReader<'_> {
         };
         // Each result is written to its place; `filter_map` would gather lists and then join them.
         let files: Vec<Option<LintFile>> = found.into_par_iter().with_max_len(FILES_AT_A_TIME).map(read).collect();
-        let files: Vec<LintFile> = files.into_iter().flatten().collect();
+        // `flatten` would move them to another list.
+        #[expect(clippy::filter_map_identity)]
+        let files: Vec<LintFile> = files.into_iter().filter_map(|file| file).collect();
         let count = files.len();
         let files = within_limits(files, self.tiers, ".ai", &mut diagnostics);
         let listed = (files.len() == count).then_some(count);
