@@ -1,7 +1,7 @@
 //! Runs the checks, and counts what they check.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -37,16 +37,8 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found.extend(checks.hooks(project.configured_hooks(), None));
     found.extend(checks.diagnosed(&project.diagnostics, None));
 
-    let mut is_linted: HashMap<(&str, &str), bool> = HashMap::new();
-    for file in &project.files {
-        let place = (&*project.tiers.list()[file.tier].label, file.path.as_str());
-        *is_linted.entry(place).or_default() |= file.is_linted;
-    }
     // A finding about a folder, such as one that cannot be listed, has no file.
-    found.retain(|finding| {
-        let place = (finding.tier(), finding.path());
-        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| project.is_project_tier(place.0))
-    });
+    found.retain(|finding| finding.path().is_empty() || project.reports(finding.tier(), finding.path()));
     // What an agent leaves out may be in a file that is not checked.
     found.extend(checks.rules.iter().flat_map(|&(rule, _)| checks.of_agents(rule)));
     found.extend(unused_ignores(project, &found));
@@ -261,9 +253,10 @@ pub fn counts(project: &Project<'_>) -> CheckedCounts {
 
 /// The number of configured hooks in checked files; bundles are not checked.
 fn linted_hooks(project: &Project<'_>) -> usize {
-    let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
+    let mut hooks: HashMap<&str, usize> = HashMap::new();
     let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);
-    places.filter(|source| source.tier() == "project" && linted.contains(source.path())).count()
+    places.filter(|source| source.tier() == "project").for_each(|source| *hooks.entry(source.path()).or_default() += 1);
+    project.linted().filter_map(|file| hooks.remove(file.path.as_str())).sum()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
+use rayon::prelude::*;
 use strum::VariantArray;
 
 use crate::decide::{DirectiveIndex, IndexedDirective};
@@ -153,21 +154,24 @@ pub(super) struct Names {
 impl Names {
     /// Enters what files name, from one of them on; returns what no file named before.
     pub fn enter_all(&mut self, files: &[LintFile], from: usize) -> Vec<(ItemKind, String)> {
-        let mut new = Vec::new();
-        for (at, file) in files.iter().enumerate().skip(from) {
-            for (kind, id) in file.readable().into_iter().flat_map(Directive::references) {
-                let by = &mut self.by[kind as usize];
-                match by.get_mut(id.as_str()) {
-                    Some(files) => files.push(at),
-                    None => {
-                        let id = id.as_str().to_string();
-                        new.push((kind, id.clone()));
-                        by.insert(id, vec![at]);
+        let named = files.iter().enumerate().skip(from).filter_map(|(at, file)| Some((at, file.readable()?)));
+        let of_kind = |(kind, by): (&ItemKind, &mut HashMap<String, Vec<usize>>)| {
+            let mut new = Vec::new();
+            for (at, directive) in named.clone() {
+                for (_, id) in directive.references().filter(|(it, _)| it == kind) {
+                    match by.get_mut(id.as_str()) {
+                        Some(files) => files.push(at),
+                        None => {
+                            let id = id.as_str().to_string();
+                            new.push((*kind, id.clone()));
+                            by.insert(id, vec![at]);
+                        }
                     }
                 }
             }
-        }
-        new
+            new
+        };
+        ItemKind::VARIANTS.par_iter().zip(&mut self.by).flat_map(of_kind).collect()
     }
 
     pub fn by(&self, kind: ItemKind, id: &str) -> &[usize] {

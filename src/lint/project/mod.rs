@@ -65,6 +65,8 @@ pub(in crate::lint) struct Cached {
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
     children: OnceLock<Vec<Vec<usize>>>,
+    /// Whether findings in a file are reported, where that is unusual.
+    unusual: OnceLock<HashMap<TierPath, bool>>,
     /// Findings of `layer_dominates` in places that many prompts share.
     pub dominating: Cache<SpanKey, Option<String>>,
 }
@@ -159,14 +161,21 @@ impl Project<'_> {
         self.linted().filter_map(|file| Some((file, file.directive()?)))
     }
 
-    /// Whether findings in a file of a tier are reported.
+    /// Whether findings in a file of a tier are reported: usually those in all files of the project, and no others.
     pub fn reports(&self, tier: &str, path: &str) -> bool {
-        let mut files =
-            self.files.iter().filter(|file| file.path == path && *self.tiers.list()[file.tier].label == *tier);
-        match files.next() {
-            Some(first) => first.is_linted || files.any(|file| file.is_linted),
-            None => self.is_project_tier(tier),
-        }
+        let unusual = self.cached.unusual.get_or_init(|| {
+            let place = |file: &LintFile| (self.tiers.list()[file.tier].label.to_string(), file.path.clone());
+            let is_unusual = |file: &&LintFile| file.is_linted != self.is_of_project(file);
+            let mut unusual: HashMap<_, _> =
+                self.files.iter().filter(is_unusual).map(|file| (place(file), file.is_linted)).collect();
+            // Several agents may read a file.
+            if !unusual.is_empty() {
+                self.linted().for_each(|file| drop(unusual.entry(place(file)).and_modify(|it| *it = true)));
+            }
+            unusual
+        });
+        let known = (!unusual.is_empty()).then(|| unusual.get(&(tier.to_string(), path.to_string()))).flatten();
+        known.copied().unwrap_or_else(|| self.is_project_tier(tier))
     }
 
     pub fn is_project_tier(&self, label: &str) -> bool {

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rayon::prelude::*;
+
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::project::PlacementOutcome;
 use crate::lint::rules::{Directive, Findings, Hook, ItemField, LintFile, Problem, Project, has_context};
@@ -15,19 +17,30 @@ pub fn invalid_id(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
-    let directives = || project.linted_directives().map(|(_, directive)| directive);
-    let named = directives().flat_map(|directive| directive.context.items().chain(directive.parent()));
-    let hooks = project.configured_hooks().chain(directives().flat_map(|directive| &directive.hooks));
-    let of_hooks = hooks.flat_map(|hook| &hook.actions).flat_map(|action| {
-        let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
-        item_of(action).map(|(_, id)| id).into_iter().chain(target)
-    });
-    for id in named.chain(of_hooks) {
-        if let Err(reason) = ItemId::check(id.as_str()) {
-            found.problem(Problem::InvalidId { id: id.as_str().to_string(), reason }, &id.span);
-        }
+    let linted = project.files.par_iter().filter(|file| file.is_linted).filter_map(LintFile::directive);
+    let of_directives: Vec<_> = linted
+        .flat_map_iter(|directive| {
+            let named = directive.context.items().chain(directive.parent());
+            invalid(named.chain(directive.hooks.iter().flat_map(named_by_hook)))
+        })
+        .collect();
+    let of_hooks = invalid(project.configured_hooks().flat_map(named_by_hook));
+    for (id, reason) in of_directives.into_iter().chain(of_hooks) {
+        found.problem(Problem::InvalidId { id: id.as_str().to_string(), reason }, &id.span);
     }
     inherited(project, found);
+}
+
+fn named_by_hook(hook: &Hook) -> impl Iterator<Item = &ItemField> {
+    hook.actions.iter().flat_map(|action| {
+        let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
+        item_of(action).map(|(_, id)| id).into_iter().chain(target)
+    })
+}
+
+/// The ids that are invalid, and why.
+fn invalid<'f>(ids: impl Iterator<Item = &'f ItemField>) -> impl Iterator<Item = (&'f ItemField, &'static str)> {
+    ids.filter_map(|id| Some((id, ItemId::check(id.as_str()).err()?)))
 }
 
 /// Inherited ids that cannot be fixed here are reported where the chain leaves the project.
