@@ -65,7 +65,7 @@ fn hostile() -> Graph {
     let ties = [EdgeKind::Extends, position, EdgeKind::Hook, EdgeKind::Tool, EdgeKind::Part, EdgeKind::Hides];
     let node = |kind, id: &str| GraphNode {
         tier: Some("project".into()),
-        path: Some(format!(".ai/{id}.md")),
+        path: Some(format!(".ai/{id}.md").into()),
         line: Some(3),
         notes: vec![id.to_string()],
         ..GraphNode::new(kind, id)
@@ -189,7 +189,7 @@ fn mermaid_reads_every_id_unchanged() {
     };
     let nodes = graph.nodes.iter().map(|node| {
         let id = &node.id;
-        vec![id.clone(), format!("project .ai/{id}.md:3"), id.clone()]
+        vec![id.to_string(), format!("project .ai/{id}.md:3"), id.to_string()]
     });
     assert_eq!(of("nodes"), nodes.collect::<Vec<_>>());
     let notes: Vec<_> = of("edges").into_iter().map(|lines| lines[1].clone()).collect();

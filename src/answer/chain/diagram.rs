@@ -108,7 +108,7 @@ fn of_node(node: &GraphNode) -> Vec<String> {
     };
     let tokens = node.tokens.map(|tokens| count(tokens, "token"));
     let left_out = node.left_out.iter().map(|why| format!("left out: {why}"));
-    [node.id.clone()].into_iter().chain(place).chain(tokens).chain(left_out).chain(node.remarks()).collect()
+    [node.id.to_string()].into_iter().chain(place).chain(tokens).chain(left_out).chain(node.remarks()).collect()
 }
 
 fn of_edge(edge: &Edge) -> Vec<String> {

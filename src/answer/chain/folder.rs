@@ -38,7 +38,7 @@ fn of_entries(folder: &str, entries: Vec<ListEntry>) -> Graph {
         let to = graph.nodes.len();
         graph.nodes.push(GraphNode {
             tier: Some(tier).filter(|tier| !tier.is_empty()),
-            path: Some(path),
+            path: Some(path.into()),
             tokens: left_out.is_none().then_some(tokens),
             left_out: left_out.map(|it| it.why),
             agents: agents.into_iter().map(|reader| reader.agent).collect(),
@@ -63,15 +63,16 @@ fn narrowed(graph: Graph, subject: &PromptSubject, scope: &GraphScope) -> Result
 
 /// The ids of nodes that match an id or path as typed, in full or as shown in the output.
 fn matching(graph: &Graph, subject: &PromptSubject, typed: &str) -> impl Iterator<Item = String> {
-    let is_match =
-        move |node: &&GraphNode| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));
-    graph.nodes.iter().filter(is_match).map(|node| node.id.clone())
+    let is_match = move |node: &&GraphNode| {
+        &*node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed))
+    };
+    graph.nodes.iter().filter(is_match).map(|node| node.id.to_string())
 }
 
 fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
     let what = format!("no file or skill `{typed}` here");
     let listed = "`chain --cwd DIR` without --prune lists them";
-    let help = match nearest(typed, graph.nodes.iter().map(|node| node.id.as_str())) {
+    let help = match nearest(typed, graph.nodes.iter().map(|node| &*node.id)) {
         Some(nearest) => format!("did you mean `{nearest}`? {listed}"),
         None => listed.to_string(),
     };
@@ -185,17 +186,17 @@ impl<'a> FolderGraphBuilder<'a> {
 const REPLACES: &str = "replaces the built-in base, with its tools, guidelines and documentation";
 
 fn file(kind: NodeKind, tier: &str, path: &str) -> GraphNode {
-    GraphNode { tier: Some(Arc::from(tier)), path: Some(path.to_string()), ..GraphNode::new(kind, path) }
+    GraphNode { tier: Some(Arc::from(tier)), path: Some(path.into()), ..GraphNode::new(kind, path) }
 }
 
 fn listed(skill: &Skill) -> GraphNode {
     let left_out = skill.hidden_by.is_some().then(|| reasons::HIDES_ITSELF.to_string());
     let notes = vec![in_short(skill.description.text())];
-    GraphNode { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
+    GraphNode { id: skill.name.text().into(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
 }
 
 fn unlisted(UnusedSkill { name, path, tier, why, .. }: &UnusedSkill) -> GraphNode {
-    let id = name.as_ref().map_or(path.as_str(), |name| name.text()).to_string();
+    let id = name.as_ref().map_or(path.as_str(), |name| name.text()).into();
     GraphNode { id, left_out: Some(why.to_string()), ..file(NodeKind::Skill, tier, path) }
 }
 

@@ -27,11 +27,11 @@ pub enum Direction {
 pub struct GraphNode {
     pub kind: NodeKind,
     /// The id, or the path of a file or folder that has no id.
-    pub id: String,
+    pub id: Arc<str>,
     /// The label of its tier; `None` if no tier has it.
     pub tier: Option<Arc<str>>,
     /// Relative to the folder that contains `.ai/`.
-    pub path: Option<String>,
+    pub path: Option<Arc<str>>,
     pub line: Option<usize>,
     /// Remarks such as `shadows the one in user`, `nothing injects it`, `no tier has it`.
     pub notes: Vec<String>,
@@ -59,7 +59,7 @@ impl From<ItemKind> for NodeKind {
 
 impl GraphNode {
     pub fn new(kind: NodeKind, id: &str) -> Self {
-        Self { kind, id: id.to_string(), ..Self::default() }
+        Self { kind, id: id.into(), ..Self::default() }
     }
 
     /// What is shown below it.
@@ -70,7 +70,7 @@ impl GraphNode {
 
     /// The path, unless the id is the path.
     pub fn other_path(&self) -> Option<&str> {
-        self.path.as_deref().filter(|path| *path != self.id)
+        self.path.as_deref().filter(|path| *path != &*self.id)
     }
 }
 

@@ -46,7 +46,7 @@ pub fn node(kind: NodeKind, id: &str) -> GraphNode {
         _ => id.to_string(),
     };
     let line = (kind == NodeKind::Hook).then_some(2);
-    GraphNode { tier: Some("project".into()), path: Some(path), line, ..GraphNode::new(kind, id) }
+    GraphNode { tier: Some("project".into()), path: Some(path.into()), line, ..GraphNode::new(kind, id) }
 }
 
 fn edge(from: usize, to: usize, kind: EdgeKind) -> Edge {

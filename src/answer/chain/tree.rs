@@ -172,7 +172,7 @@ fn title(node: &GraphNode) -> &str {
         return &node.id;
     }
     let end = node.id.rmatch_indices('/').nth(names - 1);
-    end.map_or(node.id.as_str(), |(at, _)| &node.id[at + 1..])
+    end.map_or(&*node.id, |(at, _)| &node.id[at + 1..])
 }
 
 fn facts(node: &GraphNode, edge: Option<&Edge>, again: Again, line: Option<usize>) -> Vec<String> {
@@ -389,7 +389,7 @@ d0          project .ai/directives/d0.md
     #[test]
     fn control_characters_in_ids_are_escaped() {
         let mut graph = hostile();
-        graph.nodes[0].id = "a\nb\u{1b}[31m\u{202e}".to_string();
+        graph.nodes[0].id = "a\nb\u{1b}[31m\u{202e}".into();
         let shown = shown(&graph, tree(80));
         assert!(shown.starts_with("a<U+000A>b<U+001B>[31m<U+202E>"), "{shown}");
     }

@@ -9,7 +9,7 @@ use std::ops::{self, Range};
 use std::sync::Arc;
 use std::{iter, mem};
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use crate::read::FILES_AT_A_TIME;
@@ -39,7 +39,7 @@ pub struct IndexedDirective<T> {
     pub file: T,
 }
 
-impl<T: Send> DirectiveIndex<T> {
+impl<T: Send + Sync> DirectiveIndex<T> {
     /// Reads directives, and then level by level the parents that they name, each file once, and sorts them by id.
     ///
     /// Listings do not follow links to folders, so a parent below one is found only by its name.
@@ -48,17 +48,21 @@ impl<T: Send> DirectiveIndex<T> {
         read: impl Fn(&ItemId) -> Option<IndexedDirective<T>> + Sync,
     ) -> Self {
         let mut entries: IndexMap<String, IndexedDirective<T>> = IndexMap::new();
-        let mut wanted: IndexSet<ItemId> = ids.into_iter().collect();
+        let mut wanted: Vec<ItemId> = ids.into_iter().collect();
         while !wanted.is_empty() {
-            let ids: Vec<ItemId> = wanted.into_iter().collect();
+            wanted.sort_unstable();
+            wanted.dedup();
             // Each result is written to its place; `filter_map` would gather lists and then join them.
             let found: Vec<Option<_>> =
-                ids.into_par_iter().with_max_len(FILES_AT_A_TIME).map(|id| Some((read(&id)?, id))).collect();
+                wanted.into_par_iter().with_max_len(FILES_AT_A_TIME).map(|id| Some((read(&id)?, id))).collect();
             let known = entries.len();
-            entries.extend(found.into_iter().flatten().map(|(entry, id)| (id.to_string(), entry)));
-            let parents = entries.values().skip(known).filter_map(IndexedDirective::extends);
-            let unknown = parents.filter(|parent| !entries.contains_key(parent.as_str()));
-            wanted = unknown.filter_map(|parent| ItemId::parse(parent.as_str()).ok()).collect();
+            entries.reserve(found.len());
+            entries.extend(found.into_iter().flatten().map(|(entry, id)| (id.into_string(), entry)));
+            let unknown = |at: usize| {
+                let parent = entries[at].extends()?.as_str();
+                (!entries.contains_key(parent)).then(|| ItemId::parse(parent).ok())?
+            };
+            wanted = (known..entries.len()).into_par_iter().filter_map(unknown).collect();
         }
         entries.sort_keys();
         Self::new(entries)
@@ -71,9 +75,10 @@ impl<T> IndexedDirective<T> {
     }
 }
 
-impl<T> DirectiveIndex<T> {
+impl<T: Sync> DirectiveIndex<T> {
     pub fn new(entries: IndexMap<String, IndexedDirective<T>>) -> Self {
-        let parents: Vec<_> = entries.values().map(|entry| position(&entries, entry.extends()?.as_str())).collect();
+        let parent = |at: usize| position(&entries, entries[at].extends()?.as_str());
+        let parents: Vec<_> = (0..entries.len()).into_par_iter().map(parent).collect();
         let lineage = Lineage::new(&parents);
         let mut handed_on = vec![Inherited::default(); parents.len()];
         for &at in &lineage.root_first {
@@ -81,10 +86,6 @@ impl<T> DirectiveIndex<T> {
             handed_on[at] = inherited.below(at, entries[at].directive.as_deref());
         }
         Self { entries, parents, lineage, handed_on }
-    }
-
-    pub fn positions(&self) -> Range<usize> {
-        0..self.entries.len()
     }
 
     /// Replaces the text of a directive.
@@ -98,6 +99,12 @@ impl<T> DirectiveIndex<T> {
         if !is_same {
             *self = Self::new(mem::take(&mut self.entries));
         }
+    }
+}
+
+impl<T> DirectiveIndex<T> {
+    pub fn positions(&self) -> Range<usize> {
+        0..self.entries.len()
     }
 
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (&str, &IndexedDirective<T>)> {
@@ -168,7 +175,7 @@ impl<T> DirectiveIndex<T> {
     }
 }
 
-impl<T> Default for DirectiveIndex<T> {
+impl<T: Sync> Default for DirectiveIndex<T> {
     fn default() -> Self {
         Self::new(IndexMap::new())
     }

@@ -23,7 +23,7 @@ fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> Direc
         let at = id.as_str().strip_prefix('d')?.parse().ok().filter(|&at: &usize| at < parents.len())?;
         Some(IndexedDirective { directive: usable[at].then(|| directive(at)), file: () })
     };
-    DirectiveIndex::read((0..parents.len()).map(|at| ItemId::parse(&format!("d{at}")).unwrap()), entry)
+    DirectiveIndex::read((0..parents.len()).map(|at| ItemId::parse(format!("d{at}")).unwrap()), entry)
 }
 
 proptest! {

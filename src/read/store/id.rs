@@ -10,8 +10,8 @@ pub struct ItemId(String);
 impl ItemId {
     /// Checks an id before any disk access (Directives, "Where items are"): relative, no empty part, no `.` or `..`, no
     /// backslash, no NUL, no drive. The error is the reason.
-    pub fn parse(id: &str) -> Result<Self, &'static str> {
-        Self::check(id).map(|()| Self(id.to_string()))
+    pub fn parse(id: impl AsRef<str> + Into<String>) -> Result<Self, &'static str> {
+        Self::check(id.as_ref()).map(|()| Self(id.into()))
     }
 
     pub fn check(id: &str) -> Result<(), &'static str> {
@@ -24,10 +24,9 @@ impl ItemId {
             Err("it contains a backslash")
         } else if id.starts_with('/') || drive {
             Err("it is not relative")
-        } else if id.split('/').any(str::is_empty) {
-            Err("one of its parts is empty")
-        } else if id.split('/').any(|part| part == "." || part == "..") {
-            Err("one of its parts is `.` or `..`")
+        } else if id.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            let is_empty = id.split('/').any(str::is_empty);
+            Err(if is_empty { "one of its parts is empty" } else { "one of its parts is `.` or `..`" })
         } else {
             Ok(())
         }
@@ -35,6 +34,10 @@ impl ItemId {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    pub fn into_string(self) -> String {
+        self.0
     }
 }
 

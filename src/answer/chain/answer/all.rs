@@ -1,6 +1,7 @@
 //! The directives below their parents, for `--all` and `--invert`.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use strum::VariantArray;
 
@@ -66,8 +67,8 @@ fn roots(graph: &Graph) -> Vec<usize> {
 }
 
 struct Listings {
-    knowledge: Vec<(String, ItemLocation)>,
-    tools: Vec<(String, ItemLocation)>,
+    knowledge: Vec<(ItemId, ItemLocation)>,
+    tools: Vec<(ItemId, ItemLocation)>,
 }
 
 impl Listings {
@@ -100,7 +101,7 @@ impl Listings {
     fn add_notable(&self, part: &mut Subgraph<'_, '_>) {
         let index = part.index;
         let reached = reached(index, &self.tools);
-        let mut there: HashMap<(NodeKind, String), usize> = HashMap::new();
+        let mut there: HashMap<(NodeKind, Arc<str>), usize> = HashMap::new();
         let is_item = |node: &GraphNode| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
         for (at, node) in part.graph.nodes.iter().enumerate().filter(|(_, node)| is_item(node)) {
             there.insert((node.kind, node.id.clone()), at);
@@ -114,8 +115,8 @@ impl Listings {
                 if is_reached && place.shadows.is_empty() {
                     continue;
                 }
-                let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
-                    let mut node = GraphNode::new(kind, id);
+                let at = there.get(&(kind, id.as_str().into())).copied().unwrap_or_else(|| {
+                    let mut node = GraphNode::new(kind, id.as_str());
                     put(&mut node, place.clone(), index.tiers);
                     part.add(node)
                 });
@@ -127,36 +128,36 @@ impl Listings {
     }
 }
 
-fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, ItemLocation)]) -> HashSet<(NodeKind, &'a str)> {
+fn reached<'a>(index: &'a Index<'_>, tools: &'a [(ItemId, ItemLocation)]) -> HashSet<(NodeKind, &'a str)> {
     let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
     if index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries) {
         items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
     }
-    for edge in &index.graph.edges {
-        let [from, to] = [edge.from, edge.to].map(|node| &index.graph.nodes[node]);
-        let never_fires = from.kind == NodeKind::Hook && !from.notes.is_empty();
-        if !never_fires {
-            items.insert((to.kind, to.id.as_str()));
-        }
+    let nodes = &index.graph.nodes;
+    let mut is_reached = vec![false; nodes.len()];
+    for Edge { from, to, .. } in &index.graph.edges {
+        let never_fires = nodes[*from].kind == NodeKind::Hook && !nodes[*from].notes.is_empty();
+        is_reached[*to] |= !never_fires && nodes[*to].kind != NodeKind::Directive;
     }
+    items.extend(nodes.iter().zip(is_reached).filter(|(_, it)| *it).map(|(node, _)| (node.kind, &*node.id)));
     for &pattern in index.patterns.keys() {
         items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
     }
     if index.directives.entries().filter_map(|(_, entry)| entry.directive.as_ref()).any(|it| !it.outputs.is_empty()) {
         let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
-        let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
+        let returns = tools.iter().find(|(tool, _)| tool.as_str().replace('/', ".") == id);
         items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));
     }
     items
 }
 
 /// The tools that a pattern covers. `tools` must be sorted by id.
-fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, ItemLocation)]) -> impl Iterator<Item = &'t str> {
+fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(ItemId, ItemLocation)]) -> impl Iterator<Item = &'t str> {
     let from = match index.patterns.get(&node) {
         Some(CapabilityPattern::Below(folder)) => {
             let below = format!("{folder}/");
-            let first = tools.partition_point(|(id, _)| *id < below);
-            let count = tools[first..].iter().take_while(|(id, _)| id.starts_with(&below)).count();
+            let first = tools.partition_point(|(id, _)| *id.as_str() < *below);
+            let count = tools[first..].iter().take_while(|(id, _)| id.as_str().starts_with(&below)).count();
             &tools[first..first + count]
         }
         _ => tools,

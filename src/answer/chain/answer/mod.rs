@@ -113,7 +113,7 @@ impl<'i, 'a> Subgraph<'i, 'a> {
 }
 
 fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
-    let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
+    let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| &*node.id);
     not_found(index.tiers, what, id, kinds, met)
 }
 

@@ -110,8 +110,8 @@ fn hooks(
         if target.kind != NodeKind::Knowledge {
             continue;
         }
-        let may = target.id != id && may_expand_to(&target.id, id);
-        if target.id == id || may {
+        let may = &*target.id != id && may_expand_to(&target.id, id);
+        if &*target.id == id || may {
             let from = part.node(edge.from);
             injecting[edge.from] = Some(from);
             let suppressed = index.hook_of(edge.from).and_then(|indexed| suppressions.note(index, indexed));

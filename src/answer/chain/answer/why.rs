@@ -69,7 +69,7 @@ struct Targets {
 
 impl Targets {
     fn new(index: &Index<'_>, id: &str) -> Result<Self, Diagnostic> {
-        let mut is_target: Vec<bool> = index.graph.nodes.iter().map(|node| node.id == id).collect();
+        let mut is_target: Vec<bool> = index.graph.nodes.iter().map(|node| &*node.id == id).collect();
         let is_tool = is_in_tier(index.tiers, NodeKind::Tool, id);
         let covering: Vec<usize> = match is_tool {
             true => index.patterns.keys().copied().filter(|node| index.covers(*node, id)).collect(),
@@ -89,7 +89,7 @@ impl Targets {
         if reached.is_empty() {
             return;
         }
-        let known = part.graph.nodes.iter().position(|node| node.kind == NodeKind::Tool && node.id == self.id);
+        let known = part.graph.nodes.iter().position(|node| node.kind == NodeKind::Tool && *node.id == *self.id);
         let tool = known.unwrap_or_else(|| {
             let mut node = GraphNode::new(NodeKind::Tool, &self.id);
             part.index.place(&mut node);

@@ -14,7 +14,7 @@ use crate::write::progress;
 #[derive(Debug, Clone)]
 pub(in crate::answer::chain) struct ItemLocation {
     pub tier: usize,
-    pub path: String,
+    pub path: Arc<str>,
     /// The labels of the tiers whose copies are shadowed.
     pub shadows: Vec<Arc<str>>,
 }
@@ -27,34 +27,36 @@ pub(in crate::answer::chain) fn list(
     kind: ItemKind,
     excluded: &HashSet<String>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<(String, ItemLocation)>, Diagnostic> {
+) -> Result<Vec<(ItemId, ItemLocation)>, Diagnostic> {
     let (files, warnings) = listing::all(tiers, kind, excluded)?;
     diagnostics.extend(warnings);
-    let mut items: Vec<(String, ItemLocation)> = Vec::with_capacity(files.len());
+    let mut items: Vec<(ItemId, ItemLocation)> = Vec::with_capacity(files.len());
     for ItemFile { id, tier, path } in files {
         match items.last_mut() {
-            Some((last, place)) if *last == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
-            _ if ItemId::parse(&id).is_err() => {}
-            _ => items.push((id, ItemLocation { tier, path, shadows: Vec::new() })),
+            Some((last, place)) if last.as_str() == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
+            _ => {
+                let place = ItemLocation { tier, path: path.into(), shadows: Vec::new() };
+                items.extend(ItemId::parse(id).ok().map(|id| (id, place)));
+            }
         }
     }
     Ok(items)
 }
 
-pub(in crate::answer::chain) fn find<'l>(list: &'l [(String, ItemLocation)], id: &str) -> Option<&'l ItemLocation> {
+pub(in crate::answer::chain) fn find<'l>(list: &'l [(ItemId, ItemLocation)], id: &str) -> Option<&'l ItemLocation> {
     list.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok().map(|at| &list[at].1)
 }
 
 pub(in crate::answer::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<ItemLocation> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
         let path = kind.paths(id).find(|path| store.exists(path))?;
-        Some(ItemLocation { tier, path, shadows: tiers.shadowed(kind, id, tier) })
+        Some(ItemLocation { tier, path: path.into(), shadows: tiers.shadowed(kind, id, tier) })
     })
 }
 
 pub(in crate::answer::chain) struct DirectiveFile {
     pub place: ItemLocation,
-    pub unusable: Option<Unusable>,
+    pub unusable: Option<Box<Unusable>>,
 }
 
 pub(in crate::answer::chain) struct Unusable {
@@ -77,7 +79,7 @@ pub(in crate::answer::chain) fn read(
 ) -> Result<DirectiveIndex<DirectiveFile>, Diagnostic> {
     let listed = list(tiers, ItemKind::Directive, &Default::default(), diagnostics)?;
     let progress = progress::begin("reading", "directives", listed.len());
-    let ids = listed.iter().filter_map(|(id, _)| ItemId::parse(id).ok());
+    let ids = listed.iter().map(|(id, _)| id.clone());
     Ok(DirectiveIndex::read(ids, |id| {
         let place = match find(&listed, id.as_str()) {
             Some(place) => {
@@ -102,7 +104,9 @@ fn indexed(place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDi
     };
     match directive {
         Ok(directive) => IndexedDirective { directive: Some(directive), file: DirectiveFile { place, unusable: None } },
-        Err(unusable) => IndexedDirective { directive: None, file: DirectiveFile { place, unusable: Some(unusable) } },
+        Err(unusable) => {
+            IndexedDirective { directive: None, file: DirectiveFile { place, unusable: Some(unusable.into()) } }
+        }
     }
 }
 

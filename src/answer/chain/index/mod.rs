@@ -6,6 +6,8 @@ use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::decide::request::Position;
 use crate::decide::{self, DirectiveIndex, KnownContext, Routes, condition, routing_hooks};
@@ -31,7 +33,7 @@ pub(super) struct Index<'a> {
     /// All nodes and links, without roots. Knowledge and tools have no location here: see [`Self::placed`].
     pub graph: Graph,
     pub patterns: HashMap<usize, CapabilityPattern>,
-    named: HashMap<(NodeKind, String), usize>,
+    named: HashMap<NodeKind, HashMap<Arc<str>, usize>>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -56,7 +58,7 @@ impl<'a> Index<'a> {
 
     pub fn node(&self, kind: NodeKind, id: &str) -> Option<usize> {
         let known = (kind == NodeKind::Directive).then(|| self.directives.find(id)).flatten();
-        known.or_else(|| self.named.get(&(kind, id.to_string())).copied())
+        known.or_else(|| self.named.get(&kind)?.get(id).copied())
     }
 
     /// The error from rendering a directive whose chain ends in a cycle.
@@ -100,7 +102,7 @@ impl<'a> Index<'a> {
             Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,
             _ => return,
         };
-        match ItemId::parse(&node.id) {
+        match ItemId::parse(&*node.id) {
             Err(reason) => node.notes.push(format!("not a valid item id: {reason}")),
             Ok(id) => match locate(self.tiers, kind, &id) {
                 Some(place) => put(node, place, self.tiers),
@@ -163,7 +165,8 @@ fn build<'a>(
     configured: Vec<Hook>,
     diagnostics: Vec<Diagnostic>,
 ) -> Index<'a> {
-    let nodes = directives.entries().map(|(id, entry)| directive_node(id, &entry.file, tiers)).collect();
+    let node = |at| directive_node(directives.id(at), &directives[at].file, tiers);
+    let nodes = directives.positions().into_par_iter().map(node).collect();
     let graph = Graph { nodes, ..Graph::default() };
     let mut builder =
         IndexBuilder { protocol, graph, directives: &directives, named: HashMap::new(), patterns: HashMap::new() };
@@ -210,7 +213,7 @@ struct IndexBuilder<'a> {
     protocol: &'a Protocol,
     directives: &'a DirectiveIndex<DirectiveFile>,
     graph: Graph,
-    named: HashMap<(NodeKind, String), usize>,
+    named: HashMap<NodeKind, HashMap<Arc<str>, usize>>,
     patterns: HashMap<usize, CapabilityPattern>,
 }
 
@@ -226,16 +229,16 @@ impl IndexBuilder<'_> {
 
     /// The node of an item that is not a known directive.
     fn named(&mut self, kind: NodeKind, id: &str) -> usize {
-        let key = (kind, id.to_string());
-        if let Some(&node) = self.named.get(&key) {
+        if let Some(&node) = self.named.get(&kind).and_then(|named| named.get(id)) {
             return node;
         }
         let mut node = GraphNode::new(kind, id);
         if is_filled_in(id) {
             node.notes.push("resolved when the hook runs".to_string());
         }
+        let id = Arc::clone(&node.id);
         let node = self.add(node);
-        self.named.insert(key, node);
+        self.named.entry(kind).or_default().insert(id, node);
         node
     }
 
@@ -298,7 +301,7 @@ impl IndexBuilder<'_> {
         let mut node = GraphNode::new(NodeKind::Hook, hook.name());
         if let Some(span) = &hook.span {
             node.tier = Some(span.source().tier().into());
-            node.path = Some(span.source().path().to_string());
+            node.path = Some(span.source().path().into());
             node.line = Some(span.line());
         }
         let routes = hook.event == ROUTING_EVENT;

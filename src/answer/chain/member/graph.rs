@@ -127,7 +127,7 @@ impl ChainGraphBuilder {
 fn node(kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> GraphNode {
     GraphNode {
         tier: source.map(|source| source.tier().into()),
-        path: source.map(|source| source.path().to_string()),
+        path: source.map(|source| source.path().into()),
         ..GraphNode::new(kind, id)
     }
 }
