@@ -3,17 +3,16 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::ItemRef;
-use crate::read::item::{self, Knowledge, LeftOutBy, Parsed, SentText};
+use crate::read::item::{self, Knowledge, Parsed};
 use crate::read::protocol::{ChainText, HookText, Protocol};
 use crate::read::store::{FoundItem, ItemId, ItemKind, Tier, TierKind, Tiers};
 use crate::read::tool::{ReturnSentence, return_sentence};
-use crate::read::yaml::YamlNode;
-use crate::text::{Source, Traced, python};
+use crate::text::{Source, Traced};
+
+use super::taken_text::{EMPTY_FILE, TakenText};
 
 /// The module of the released package that builds the directive prompt.
 const THREAD_DIRECTIVE: &str = ".ai/tools/rye/agent/threads/thread_directive.py";
-
-const EMPTY_FILE: &str = "its file is empty";
 
 /// Knowledge items by id, each read and parsed once.
 pub(super) struct Items<'a> {
@@ -207,83 +206,5 @@ pub(crate) fn reason_of(error: &Diagnostic) -> String {
     match &error.problem {
         Problem::InvalidYaml { reason } => reason.clone(),
         _ => error.message(),
-    }
-}
-
-/// The text that a hook takes from a knowledge item (Directives, "Knowledge" and "The newest release").
-pub(crate) struct TakenText {
-    /// The error says why the item is left out.
-    pub text: Result<Traced, &'static str>,
-    /// Why the text may be unexpected.
-    pub problems: Vec<Problem>,
-}
-
-impl TakenText {
-    pub fn of(id: &str, knowledge: &Knowledge, rule: HookText) -> Self {
-        let (text, problem) = match rule {
-            HookText::ContentKey => by_content_key(id.to_string(), knowledge),
-            HookText::TextOrFile => by_text_or_file(id.to_string(), knowledge),
-        };
-        let is_set = |key: &&str| {
-            let text = knowledge.metadata.get(key).and_then(YamlNode::as_str);
-            text.is_some_and(|text| !python::trim(text).is_empty())
-        };
-        let ignores = rule == HookText::TextOrFile && text.is_ok();
-        let key = ["content", "raw"].into_iter().filter(|_| ignores).find(is_set);
-        let ignored = key.map(|key| Problem::KnowledgeKeyIgnored { id: id.to_string(), key });
-        Self { text, problems: problem.into_iter().chain(ignored).collect() }
-    }
-}
-
-/// The text of an item in a chain; none if it is left out.
-pub(crate) fn chain_text(id: &str, knowledge: &Knowledge, protocol: &Protocol) -> Option<Traced> {
-    match protocol.chain_text {
-        ChainText::AsHooks => TakenText::of(id, knowledge, protocol.hook_text).text.ok(),
-        ChainText::Body => Some(knowledge.text()),
-    }
-}
-
-type TextAndProblem = (Result<Traced, &'static str>, Option<Problem>);
-
-/// The first of `content`, text and whole file that is not empty.
-fn by_content_key(id: String, knowledge: &Knowledge) -> TextAndProblem {
-    if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
-        let text = content.traced().trim();
-        let problem = text.is_empty().then_some(Problem::KnowledgeBlankContent { id });
-        return (Ok(text), problem);
-    }
-    let whole = || knowledge.source.whole().trim();
-    match knowledge.has_text() {
-        true => (Ok(knowledge.text()), None),
-        false if whole().range().is_empty() => (Err(EMPTY_FILE), None),
-        false => {
-            let why = knowledge.why_whole_file().to_string();
-            (Ok(Traced::file(&whole())), Some(Problem::KnowledgeWholeFile { id, why }))
-        }
-    }
-}
-
-fn by_text_or_file(id: String, knowledge: &Knowledge) -> TextAndProblem {
-    const BEGINS_WITH_DASHES: &str = "it begins with `---`";
-    match knowledge.sent_text() {
-        SentText::Text(text) => {
-            let problem = text.is_empty().then_some(Problem::KnowledgeBlank { id });
-            (Ok(text), problem)
-        }
-        SentText::NotText(text, found) => (Ok(text), Some(Problem::KnowledgeBodyNotText { id, found })),
-        SentText::WholeFile { .. } if knowledge.source.text().is_empty() => (Err(EMPTY_FILE), None),
-        SentText::WholeFile { trimmed, why } => {
-            let problem = match trimmed.range().is_empty() {
-                true => Problem::KnowledgeBlank { id },
-                false => Problem::KnowledgeWholeFile { id, why },
-            };
-            (Ok(Traced::file(&trimmed)), Some(problem))
-        }
-        SentText::LeftOut(LeftOutBy::FrontMatter) => {
-            (Err(BEGINS_WITH_DASHES), Some(Problem::KnowledgeWithoutText { id, reason: BEGINS_WITH_DASHES }))
-        }
-        SentText::LeftOut(LeftOutBy::ErrorKey) => {
-            (Err("its metadata has the key `error`"), Some(Problem::KnowledgeErrorKey { id }))
-        }
     }
 }

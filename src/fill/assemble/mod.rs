@@ -13,6 +13,7 @@ mod items;
 mod messages;
 mod plan;
 mod settings;
+mod taken_text;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -41,8 +42,9 @@ use chain::{Chain, RoutingLog};
 pub(crate) use configuration::{Configuration, unknown_limit};
 pub(crate) use hooks::{kind_help, list_to_override};
 use items::Items;
-pub(crate) use items::{TakenText, chain_text, reason_of};
+pub(crate) use items::reason_of;
 use plan::{HookRuns, Plan, Planner, Suppressions};
+pub(crate) use taken_text::{TakenText, chain_text};
 pub(crate) use thread::INSTRUCTION_ITEM;
 
 /// Renders a directive from the files it needs. It runs nothing.

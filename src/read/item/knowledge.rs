@@ -91,6 +91,19 @@ impl Knowledge {
             _ => self.why_no_text(),
         }
     }
+
+    /// The whole file, whatever its extension; null if it is not valid YAML.
+    ///
+    /// # Errors
+    ///
+    /// It exceeds a limit.
+    pub fn as_yaml(&self) -> Result<YamlNode, Diagnostic> {
+        match load(&self.source.span(document(self.source.text()))) {
+            Ok(loaded) => Ok(loaded.node),
+            Err(error) if error.problem.is_limit() => Err(error),
+            Err(_) => Ok(YamlNode::of(&Value::Null)),
+        }
+    }
 }
 
 /// Reads a knowledge item; a `.yaml` or `.yml` file without a block is parsed as YAML. If that
@@ -148,7 +161,7 @@ fn metadata_start(text: &str) -> &str {
 }
 
 /// Skips the comment that may hold the signature.
-pub(super) fn document(text: &str) -> Range<usize> {
+fn document(text: &str) -> Range<usize> {
     text.len() - after_comment(text).len()..text.len()
 }
 

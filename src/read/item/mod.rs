@@ -7,7 +7,6 @@ mod hook;
 mod knowledge;
 mod opaque;
 mod references;
-mod sent_text;
 mod signature;
 mod xml;
 
@@ -19,7 +18,6 @@ pub(crate) use fence::unusable;
 pub use hook::{EVENTS, Hook, HookAction, HookOrigin, ROUTING_EVENT, hooks_from_list};
 pub(crate) use knowledge::is_yaml;
 pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
-pub use sent_text::{LeftOutBy, SentText};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;
