@@ -89,20 +89,14 @@ pub fn write(
     view: &ExplainView,
     out: &mut dyn io::Write,
 ) -> Result<(), WriteError> {
+    let exact = &ExplainView { visible: false, ..*view };
     match view.format {
         // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
-        ExplainFormat::Text => Ok(text::write(prompt, answer, view, out)?),
-        ExplainFormat::Json | ExplainFormat::Events if view.visible => {
-            exact(prompt, answer, view, &mut VisibleWriter::json(out))
-        }
-        _ if view.visible => exact(prompt, answer, view, &mut VisibleWriter::new(out)),
-        _ => exact(prompt, answer, view, out),
-    }
-}
-
-fn exact(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    match view.format {
         ExplainFormat::Text => text::write(prompt, answer, view, out)?,
+        ExplainFormat::Json | ExplainFormat::Events if view.visible => {
+            write(prompt, answer, exact, &mut VisibleWriter::json(out))?
+        }
+        _ if view.visible => write(prompt, answer, exact, &mut VisibleWriter::new(out))?,
         ExplainFormat::Json => json::write(prompt, answer, view, out)?,
         ExplainFormat::Events => write_events(prompt, out)?,
         ExplainFormat::Markdown => markdown::write(prompt, view, out)?,

@@ -56,14 +56,21 @@ impl From<Diagnostic> for WriteError {
 }
 
 /// Makes many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
-pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> Result<(), WriteError> {
+pub fn write(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
+    let exact = &RenderView { visible: false, ..*view };
     match view.format {
         // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
-        RenderFormat::Text => Ok(text::write(prompt, view, out)?),
-        RenderFormat::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
-        _ if view.visible => write_exact(prompt, view, &mut VisibleWriter::json(out)),
-        _ => write_exact(prompt, view, &mut out),
+        RenderFormat::Text => text::write(prompt, view, out)?,
+        RenderFormat::Plain if view.visible => write(prompt, exact, &mut VisibleWriter::new(out))?,
+        _ if view.visible => write(prompt, exact, &mut VisibleWriter::json(out))?,
+        RenderFormat::Plain => write_plain(prompt, view.role, out)?,
+        RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
+        RenderFormat::Anthropic => json::line(&request::anthropic(prompt)?, out)?,
+        RenderFormat::Openai => json::line(&request::openai(prompt)?, out)?,
+        RenderFormat::Gemini => json::line(&request::gemini(prompt)?, out)?,
+        RenderFormat::Events => write_events(prompt, out)?,
     }
+    Ok(())
 }
 
 /// The line of a directive that cannot be rendered, in place of its prompt.
@@ -78,19 +85,6 @@ pub fn write_failed(
         true => json::write_failed(id, place, error, &mut VisibleWriter::json(out)),
         false => json::write_failed(id, place, error, out),
     }
-}
-
-fn write_exact(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    match view.format {
-        RenderFormat::Text => text::write(prompt, view, out)?,
-        RenderFormat::Plain => write_plain(prompt, view.role, out)?,
-        RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
-        RenderFormat::Anthropic => json::line(&request::anthropic(prompt)?, out)?,
-        RenderFormat::Openai => json::line(&request::openai(prompt)?, out)?,
-        RenderFormat::Gemini => json::line(&request::gemini(prompt)?, out)?,
-        RenderFormat::Events => write_events(prompt, out)?,
-    }
-    Ok(())
 }
 
 /// The exact bytes of the messages. Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output
