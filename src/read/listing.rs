@@ -29,7 +29,7 @@ pub(crate) fn below(
     folder: &str,
     excluded: &HashSet<String>,
 ) -> Result<Vec<ItemFile>, Diagnostic> {
-    let (mut hits, _) = without_errors(walk(tiers, tier, kind, folder, excluded))?;
+    let (mut hits, _) = without_errors(walk(tiers, tier, kind, folder, excluded, 1))?;
     hits.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(hits)
 }
@@ -54,29 +54,30 @@ pub(crate) fn readable(tiers: &Tiers, kind: ItemKind, folder: &str) -> (Vec<Item
 
 /// Like [`readable`], for one whole tier and without the errors.
 pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<ItemFile> {
-    walk(tiers, tier, kind, "", &HashSet::new()).0
+    walk(tiers, tier, kind, "", &HashSet::new(), 1).0
 }
 
-/// The folders of a tier with what they hold, each before those in it. Several are listed at once.
+/// The folders of a tier with what they hold, each before those in it.
 pub(crate) struct ListedFolders<'t> {
     tiers: &'t Tiers,
     tier: usize,
     /// Those to come, the next one last; `None` for what is not listed yet.
     stack: Vec<(String, Option<FolderList>)>,
-    /// The number of those that were there before the last one was left.
+    /// How many waited when the last one was taken.
     waiting: usize,
+    at_once: usize,
 }
 
 type FolderList = Result<Vec<StoreEntry>, Diagnostic>;
 
 impl<'t> ListedFolders<'t> {
-    /// Few enough that not much is listed beyond a limit.
-    const AT_ONCE: usize = 32;
-    /// For fewer, other threads are not worth it.
-    const ON_THREADS: usize = 8;
+    /// Few enough that not much is listed beyond a limit. For fewer, other threads are not worth it.
+    pub const SEVERAL: usize = 8;
 
-    pub fn below(tiers: &'t Tiers, tier: usize, top: String) -> Self {
-        Self { tiers, tier, stack: vec![(top, None)], waiting: 0 }
+    /// `at_once` is 1 or [`Self::SEVERAL`], which is not for work that may hold a lock: a thread that waits for others takes
+    /// up other work meanwhile, which may need the same lock.
+    pub fn below(tiers: &'t Tiers, tier: usize, top: String, at_once: usize) -> Self {
+        Self { tiers, tier, stack: vec![(top, None)], waiting: 0, at_once }
     }
 
     /// Those entered from one folder come in this order, before those that wait already.
@@ -87,13 +88,13 @@ impl<'t> ListedFolders<'t> {
     pub fn next(&mut self) -> Option<(String, FolderList)> {
         let (tiers, tier) = (self.tiers, self.tier);
         self.stack[self.waiting..].reverse();
-        let from = self.stack.len().saturating_sub(Self::AT_ONCE);
+        let from = self.stack.len().saturating_sub(self.at_once);
         let list = |(folder, listed): &mut (String, Option<FolderList>)| {
             listed.get_or_insert_with(|| tiers.all_entries(tier, folder));
         };
         match &mut self.stack[from..] {
             [.., (_, Some(_))] => {}
-            all if all.len() >= Self::ON_THREADS => all.par_iter_mut().for_each(list),
+            all if all.len() == Self::SEVERAL => all.par_iter_mut().for_each(list),
             few => few.last_mut().into_iter().for_each(list),
         }
         let (folder, listed) = self.stack.pop()?;
@@ -108,16 +109,13 @@ fn of_tiers(
     folder: &str,
     excluded: &HashSet<String>,
 ) -> (Vec<ItemFile>, Vec<Diagnostic>) {
-    let of_each: Vec<_> =
-        (0..tiers.list().len()).into_par_iter().map(|tier| walk(tiers, tier, kind, folder, excluded)).collect();
+    let of_tier = |tier| walk(tiers, tier, kind, folder, excluded, ListedFolders::SEVERAL);
+    let of_each: Vec<_> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
     let (items, diagnostics): (Vec<_>, Vec<_>) = of_each.into_iter().unzip();
-    let mut items: Vec<ItemFile> = items
-        .into_iter()
-        .reduce(|mut all, more| {
-            all.extend(more);
-            all
-        })
-        .unwrap_or_default();
+    // The first tier has most.
+    let mut lists = items.into_iter();
+    let mut items: Vec<ItemFile> = lists.next().unwrap_or_default();
+    items.extend(lists.flatten());
     // A stable sort keeps the order of the tiers, and is fast because the items of each are already in order.
     items.sort_by(|left, right| left.id.cmp(&right.id));
     (items, diagnostics.into_iter().flatten().collect())
@@ -140,6 +138,7 @@ fn walk(
     kind: ItemKind,
     folder: &str,
     excluded: &HashSet<String>,
+    at_once: usize,
 ) -> (Vec<ItemFile>, Vec<Diagnostic>) {
     let root = kind.folder();
     let top = if folder.is_empty() { root.to_string() } else { format!("{root}/{folder}") };
@@ -149,7 +148,7 @@ fn walk(
     }
     // Each with the index of its extension.
     let mut hits: Vec<(ItemFile, usize)> = Vec::new();
-    let mut folders = ListedFolders::below(tiers, tier, top.clone());
+    let mut folders = ListedFolders::below(tiers, tier, top.clone(), at_once);
     let mut seen = 0;
     'folders: while let Some((folder, entries)) = folders.next() {
         let entries = match entries {
@@ -210,7 +209,7 @@ mod tests {
         let (kind, label) = (TierKind::Project, "project".into());
         let tier = Tier { kind, label, store: Arc::new(store), root: None, modules: None };
         let tiers = Tiers::new(vec![tier], ReadOptions::default());
-        let mut folders = ListedFolders::below(&tiers, 0, "top".to_string());
+        let mut folders = ListedFolders::below(&tiers, 0, "top".to_string(), ListedFolders::SEVERAL);
         let (mut order, mut expected) = (Vec::new(), vec!["top".to_string()]);
         while let Some((folder, entries)) = folders.next() {
             let below = entries.unwrap().into_iter().filter(|entry| entry.is_folder);

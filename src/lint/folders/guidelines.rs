@@ -67,12 +67,16 @@ impl Guideline {
 impl Folders {
     /// The guidelines of all files that agents read, parents before the folders below them.
     pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = FileGuidelines<'_>> {
-        let read = self.guidelines.get_or_init(|| {
+        // Not in `get_or_init`: a thread that waits for others takes up another rule meanwhile, which may ask for the same.
+        if self.guidelines.get().is_none() {
             let outside = self.outside.iter().map(|(source, _)| Some(source));
             let inside = self.files().map(|(_, file)| project.files[file.index].source.as_ref());
             let all: Vec<Option<&Arc<Source>>> = outside.chain(inside).collect();
-            all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
-        });
+            let read = all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect();
+            // Another thread may have been faster, with the same result.
+            drop(self.guidelines.set(read));
+        }
+        let read = self.guidelines.get().into_iter().flatten();
         let outside = self.outside.iter().map(|(_, readers)| (GuidelinePlace::Outside(*readers), *readers));
         let inside = self.files().map(|(folder, file)| (GuidelinePlace::In(folder, file), folder.readers(file)));
         let read = outside.chain(inside).zip(read);

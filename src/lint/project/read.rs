@@ -160,7 +160,7 @@ fn list(tiers: &Tiers, tier: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(S
     let mut found = Vec::new();
     let mut left = limits::LISTED;
     for (root, kind) in FOLDERS {
-        let mut folders = ListedFolders::below(tiers, tier, root.to_string());
+        let mut folders = ListedFolders::below(tiers, tier, root.to_string(), ListedFolders::SEVERAL);
         while let Some((folder, entries)) = folders.next() {
             let entries = match entries {
                 Ok(entries) => entries,
