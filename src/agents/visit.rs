@@ -236,8 +236,9 @@ impl Visit<'_> {
 
     /// Leaves a file out for a reason that counts more than what was recorded before.
     pub fn replace(&mut self, slot: Slot, path: &str, why: FileReason) {
-        self.outcomes.shift_remove(path);
-        self.left_out(slot, path, why, None);
+        let outcome =
+            FileOutcome { path: path.to_string(), state: FileState::LeftOut, why: Some(why), by: None, layer: None };
+        self.outcomes.insert(path.to_string(), (slot, outcome));
     }
 
     /// Records a file above the limit, which the agent would read: its prompt is not shown as if it were right.

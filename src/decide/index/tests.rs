@@ -1,7 +1,7 @@
 //! The index agrees with walking from parent to parent.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 
@@ -12,18 +12,36 @@ use crate::text::testing::source;
 
 /// An index with one directive per entry of `parents`, each entry being the number of that directive's parent.
 fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> DirectiveIndex<()> {
-    let protocol = Protocol::builtin("rye-3").unwrap();
-    let directive = |at: usize| {
-        let extends = parents[at].map_or(String::new(), |parent| format!(" extends=\"d{parent}\""));
-        let grants = if declares[at] { "<permissions><execute>*</execute></permissions>" } else { "" };
-        let text = format!("```xml\n<directive name=\"d\"{extends}><metadata>{grants}</metadata></directive>\n```\n");
-        Arc::new(parse_directive(&source("project", "d.md", &text), &protocol).unwrap().item)
-    };
     let entry = |id: &ItemId| {
         let at = id.as_str().strip_prefix('d')?.parse().ok().filter(|&at: &usize| at < parents.len())?;
-        Some(IndexedDirective { directive: usable[at].then(|| directive(at)), file: () })
+        Some(IndexedDirective { directive: usable[at].then(|| directive(parents[at], declares[at])), file: () })
     };
-    DirectiveIndex::read((0..parents.len()).map(|at| ItemId::parse(format!("d{at}")).unwrap()), entry)
+    DirectiveIndex::read((0..parents.len()).map(named), entry)
+}
+
+fn named(at: usize) -> ItemId {
+    ItemId::parse(format!("d{at}")).unwrap()
+}
+
+fn directive(parent: Option<usize>, declares: bool) -> Arc<Directive> {
+    let extends = parent.map_or(String::new(), |parent| format!(" extends=\"d{parent}\""));
+    let grants = if declares { "<permissions><execute>*</execute></permissions>" } else { "" };
+    let text = format!("```xml\n<directive name=\"d\"{extends}><metadata>{grants}</metadata></directive>\n```\n");
+    Arc::new(parse_directive(&source("project", "d.md", &text), &Protocol::builtin("rye-3").unwrap()).unwrap().item)
+}
+
+#[test]
+fn each_directive_is_read_once_even_if_no_list_has_it() {
+    let read = Mutex::new(Vec::new());
+    let index = DirectiveIndex::read([0, 1, 0].map(named), |id| {
+        read.lock().unwrap().push(id.as_str().to_string());
+        let parent = ["d0", "d1"].contains(&id.as_str()).then_some(2);
+        Some(IndexedDirective { directive: Some(directive(parent, false)), file: () })
+    });
+    let mut read = read.into_inner().unwrap();
+    read.sort_unstable();
+    assert_eq!(read, ["d0", "d1", "d2"]);
+    assert_eq!(index.entries().map(|(id, _)| id).collect::<Vec<_>>(), ["d0", "d1", "d2"]);
 }
 
 proptest! {

@@ -65,8 +65,8 @@ pub(in crate::lint) struct Cached {
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
     children: OnceLock<Vec<Vec<usize>>>,
-    /// Whether findings in a file are reported, where that is unusual.
-    unusual: OnceLock<HashMap<TierPath, bool>>,
+    /// The paths of the project's files that are not checked.
+    unchecked: OnceLock<HashSet<String>>,
     /// Findings of `layer_dominates` in places that many prompts share.
     pub dominating: Cache<SpanKey, Option<String>>,
 }
@@ -161,21 +161,13 @@ impl Project<'_> {
         self.linted().filter_map(|file| Some((file, file.directive()?)))
     }
 
-    /// Whether findings in a file of a tier are reported: usually those in all files of the project, and no others.
+    /// Whether findings in a file of a tier are reported: those in files of the project that are checked.
     pub fn reports(&self, tier: &str, path: &str) -> bool {
-        let unusual = self.cached.unusual.get_or_init(|| {
-            let place = |file: &LintFile| (self.tiers.list()[file.tier].label.to_string(), file.path.clone());
-            let is_unusual = |file: &&LintFile| file.is_linted != self.is_of_project(file);
-            let mut unusual: HashMap<_, _> =
-                self.files.iter().filter(is_unusual).map(|file| (place(file), file.is_linted)).collect();
-            // Several agents may read a file.
-            if !unusual.is_empty() {
-                self.linted().for_each(|file| drop(unusual.entry(place(file)).and_modify(|it| *it = true)));
-            }
-            unusual
+        let unchecked = self.cached.unchecked.get_or_init(|| {
+            let unchecked = self.files.iter().filter(|file| !file.is_linted && self.is_of_project(file));
+            unchecked.map(|file| file.path.clone()).collect()
         });
-        let known = (!unusual.is_empty()).then(|| unusual.get(&(tier.to_string(), path.to_string()))).flatten();
-        known.copied().unwrap_or_else(|| self.is_project_tier(tier))
+        self.is_project_tier(tier) && !unchecked.contains(path)
     }
 
     pub fn is_project_tier(&self, label: &str) -> bool {

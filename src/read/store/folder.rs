@@ -57,12 +57,17 @@ struct AllowedRoot {
 }
 
 impl KnownFolder {
+    /// What it holds, if that is known.
+    fn entries(&self) -> Option<&[StoreEntry]> {
+        self.surveyed.as_deref().filter(|entries| !entries.is_empty())
+    }
+
     /// What is at a name. A disk may ignore the case of letters.
     fn look(&self, name: &str) -> Option<Looked> {
         if let Some(&found) = self.asked.get(name) {
             return Some(found);
         }
-        let entries = self.surveyed.as_ref().filter(|entries| !entries.is_empty())?;
+        let entries = self.entries()?;
         match entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).map(|index| &entries[index]) {
             Ok(StoreEntry { is_named: false, .. }) => None,
             Ok(StoreEntry { is_link: true, .. }) => Some(Looked::Other),
@@ -175,9 +180,8 @@ impl FolderStore {
     fn as_on_disk(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.record(folder, Access::List);
         if let Some(known) = &self.known {
-            match locked(known).get(folder).and_then(|known| known.surveyed.as_ref()) {
-                Some(entries) if !entries.is_empty() => return Ok(entries.clone()),
-                _ => {}
+            if let Some(entries) = locked(known).get(folder).and_then(KnownFolder::entries) {
+                return Ok(entries.to_vec());
             }
             if self.is_missing(folder) {
                 return Ok(Vec::new());

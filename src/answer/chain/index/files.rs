@@ -35,8 +35,9 @@ pub(in crate::answer::chain) fn list(
         match items.last_mut() {
             Some((last, place)) if last.as_str() == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
             _ => {
-                let place = ItemLocation { tier, path: path.into(), shadows: Vec::new() };
-                items.extend(ItemId::parse(id).ok().map(|id| (id, place)));
+                if let Ok(id) = ItemId::parse(id) {
+                    items.push((id, ItemLocation { tier, path: path.into(), shadows: Vec::new() }));
+                }
             }
         }
     }
@@ -56,6 +57,7 @@ pub(in crate::answer::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemI
 
 pub(in crate::answer::chain) struct DirectiveFile {
     pub place: ItemLocation,
+    /// Rare, and larger than the rest.
     pub unusable: Option<Box<Unusable>>,
 }
 
