@@ -154,7 +154,7 @@ pub(super) struct Names {
 impl Names {
     /// Enters what files name, from one of them on; returns what no file named before.
     pub fn enter_all(&mut self, files: &[LintFile], from: usize) -> Vec<(ItemKind, String)> {
-        // Each kind on its own thread, because all files take longer to index by one than to read.
+        // A thread for each kind, since nothing else can run meanwhile.
         let named = files.iter().enumerate().skip(from).filter_map(|(at, file)| Some((at, file.readable()?)));
         let of_kind = |(kind, by): (&ItemKind, &mut HashMap<String, Vec<usize>>)| {
             let mut new = Vec::new();
