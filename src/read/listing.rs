@@ -132,6 +132,7 @@ fn without_errors(
 }
 
 /// The items that can be listed, and a diagnostic for each folder that cannot and each file that no id can name.
+/// `at_once` is the one of [`ListedFolders::below`].
 fn walk(
     tiers: &Tiers,
     tier: usize,

@@ -20,7 +20,7 @@ fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> Direc
 }
 
 fn named(at: usize) -> ItemId {
-    ItemId::parse(format!("d{at}")).unwrap()
+    ItemId::parse(&format!("d{at}")).unwrap()
 }
 
 fn directive(parent: Option<usize>, declares: bool) -> Arc<Directive> {

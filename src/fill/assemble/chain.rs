@@ -141,7 +141,7 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     if protocol.context == ContextScope::None || ids.len().saturating_mul(all) <= most {
         return Ok(());
     }
-    let ids: Vec<ItemId> = ids.iter().filter_map(|id| ItemId::parse(*id).ok()).collect();
+    let ids: Vec<ItemId> = ids.iter().filter_map(|id| ItemId::parse(id).ok()).collect();
     let read = |id: &ItemId| {
         let found = tiers.find(ItemKind::Directive, id).ok().flatten();
         let parsed = found.and_then(|found| super::directive(&found.source, tiers, protocol).ok());

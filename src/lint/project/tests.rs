@@ -188,24 +188,17 @@ fn tier(kind: TierKind, label: &str, store: Arc<dyn Store>) -> Tier {
 
 #[test]
 fn findings_are_reported_in_checked_files_of_the_project() {
-    let text = "```xml\n<directive name=\"d\"><metadata/></directive>\n```\n";
-    let files = |names: &[&str]| -> Arc<dyn Store> {
-        Arc::new(names.iter().map(|name| (format!(".ai/directives/{name}.md"), text)).collect::<MemoryStore>())
-    };
-    let list = vec![
-        tier(TierKind::Project, "project", files(&["checked", "left_out"])),
-        tier(TierKind::User, "user", files(&["other"])),
-    ];
-    let tiers = Tiers::new(list, ReadOptions::default());
+    let files = [".ai/knowledge/checked.md", ".ai/knowledge/left_out.md"].map(|path| (path.to_string(), ""));
+    let store: Arc<dyn Store> = Arc::new(files.into_iter().collect::<MemoryStore>());
+    let tiers = Tiers::new(vec![tier(TierKind::Project, "project", store)], ReadOptions::default());
     let (protocol, options) = (Protocol::builtin("rye-3").unwrap(), LintOptions::default());
     let mut project = Project::read(&tiers, &protocol, &options);
-    assert_eq!(project.files[1].path, ".ai/directives/left_out.md");
     project.files[1].is_linted = false;
     for (tier, path, expected) in [
-        ("project", ".ai/directives/checked.md", true),
-        ("project", ".ai/directives/left_out.md", false),
-        ("project", ".ai/directives", true),
-        ("user", ".ai/directives/other.md", false),
+        ("project", ".ai/knowledge/checked.md", true),
+        ("project", ".ai/knowledge/left_out.md", false),
+        ("project", ".ai/knowledge", true),
+        ("user", ".ai/knowledge/checked.md", false),
     ] {
         assert_eq!(project.reports(tier, path), expected, "{tier} {path}");
     }

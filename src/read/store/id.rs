@@ -10,8 +10,8 @@ pub struct ItemId(String);
 impl ItemId {
     /// Checks an id before any disk access (Directives, "Where items are"): relative, no empty part, no `.` or `..`, no
     /// backslash, no NUL, no drive. The error is the reason.
-    pub fn parse(id: impl AsRef<str> + Into<String>) -> Result<Self, &'static str> {
-        Self::check(id.as_ref()).map(|()| Self(id.into()))
+    pub fn parse(id: &str) -> Result<Self, &'static str> {
+        Self::check(id).map(|()| Self(id.to_string()))
     }
 
     pub fn check(id: &str) -> Result<(), &'static str> {

@@ -35,7 +35,7 @@ pub(in crate::answer::chain) fn list(
         match items.last_mut() {
             Some((last, place)) if last.as_str() == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
             _ => {
-                if let Ok(id) = ItemId::parse(id) {
+                if let Ok(id) = ItemId::parse(&id) {
                     items.push((id, ItemLocation { tier, path: path.into(), shadows: Vec::new() }));
                 }
             }

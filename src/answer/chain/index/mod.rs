@@ -102,7 +102,7 @@ impl<'a> Index<'a> {
             Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,
             _ => return,
         };
-        match ItemId::parse(&*node.id) {
+        match ItemId::parse(&node.id) {
             Err(reason) => node.notes.push(format!("not a valid item id: {reason}")),
             Ok(id) => match locate(self.tiers, kind, &id) {
                 Some(place) => put(node, place, self.tiers),

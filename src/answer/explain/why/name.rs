@@ -23,7 +23,7 @@ impl<'a> WhyName<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
         // Output may also show the path of the item's file.
-        if let Some((kind, name)) = ItemKind::of_path(typed).filter(|(_, id)| ItemId::parse(*id).is_ok()) {
+        if let Some((kind, name)) = ItemKind::of_path(typed).filter(|(_, id)| ItemId::parse(id).is_ok()) {
             return Self { name, tool: None, is_hook: Some(false), kind: Some(kind) };
         }
         if let Some(name) = typed.strip_prefix("hook ") {

@@ -110,7 +110,7 @@ fn index(
     sides: &ImpactSides<'_>,
 ) -> DirectiveIndex<ReachedFile> {
     let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
-    let listed = ids.iter().filter_map(|id| ItemId::parse(*id).ok());
+    let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
     let recording = sides.recording(WhichSide::Left);
     let protocol = sides.side(WhichSide::Left).protocol;
     DirectiveIndex::read(listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook)), |id| {
