@@ -70,6 +70,13 @@ pub fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| parent(folder))
 }
 
+/// Every agent asks for a dozen names in a folder and in each one above it.
+pub fn survey_ancestors(files: &dyn Store, folder: &str) {
+    let way: Vec<&str> = ancestors(folder).collect();
+    // The list of a folder says what the next one is.
+    way.iter().rev().for_each(|folder| files.survey(folder));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::agent::Agent;
-use super::files::{ancestors, below, parent};
+use super::files::{ancestors, below, parent, survey_ancestors};
 use super::recorded::is_version;
 use crate::prompt::InstalledAgent;
 use crate::read::store::Store;
@@ -42,10 +42,17 @@ impl Machine<'_> {
         program
             .and_then(|program| self.of_program(agent, program))
             .or_else(|| program.and_then(|_| self.in_any(agent, self.of_volta(agent))))
-            .or_else(|| self.in_any(agent, ancestors(cwd).map(|folder| below(folder, "node_modules"))))
+            .or_else(|| self.in_any(agent, self.around(cwd)))
             .or_else(|| {
                 self.in_any(agent, self.global(&folders).chain(self.of_volta(agent)).filter(|_| program.is_none()))
             })
+    }
+
+    /// The `node_modules` that exist in a folder and above it, as the lists of these folders say.
+    fn around(&self, cwd: &str) -> impl Iterator<Item = String> {
+        survey_ancestors(self.files, cwd);
+        let folders = ancestors(cwd).map(|folder| below(folder, "node_modules"));
+        folders.filter(|folder| self.files.exists(folder))
     }
 
     /// The package that holds the file which a program leads to.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::agent::AgentRequest;
 use super::draft::Draft;
-use super::files::ancestors;
+use super::files::survey_ancestors;
 use super::recorded::{self, Taken};
 use super::recording::Recording;
 use super::visit::{AgentLook, Visit};
@@ -37,9 +37,7 @@ pub fn take(request: &AgentRequest, recorded: &[ReadMessage], files: &dyn Store)
 }
 
 fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
-    // Every agent asks for a dozen names in each of these folders. The list of a folder says what the next one is.
-    let way: Vec<&str> = ancestors(&request.cwd).collect();
-    way.iter().rev().for_each(|folder| files.survey(folder));
+    survey_ancestors(files, &request.cwd);
     let mut visit = Visit::new(request, files);
     if let Err(refusal) = (request.chosen.agent.read)(&mut visit) {
         visit.draft = Draft::default();

@@ -117,8 +117,9 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<FolderRules>, Diagnost
 
 /// The agents that are installed on this machine.
 pub(super) fn installed(here: &Surroundings<'_>) -> Vec<FolderRules> {
-    let cwd = here.disk.whole().real(&system::text(&here.working_folder));
-    let installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some());
+    let files = here.disk.whole();
+    let cwd = folder::real(&here.working_folder, &files);
+    let installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here, &files).is_some());
     installed.map(|agent| FolderRules::Agent(agent, None)).collect()
 }
 

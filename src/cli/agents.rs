@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Exit;
 use super::arguments::AgentsArguments;
-use super::folder::{check_folder, of_agent};
+use super::folder::{check_folder, of_agent, real};
 use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
 use crate::agents::{Agent, render_agent};
@@ -14,7 +14,6 @@ use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
 use crate::read::store::{Store as _, Surroundings, absolute};
-use crate::system::text;
 
 pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
     let matrix = matrix(typed, &run.here)?;
@@ -37,11 +36,11 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     if folder.to_str().is_none() {
         return Err(not_utf8(&folder));
     }
-    let cwd = files.real(&text(&folder));
+    let cwd = real(&folder, &files);
     check_folder(&cwd, &files)?;
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
-        let request = of_agent((agent, None), &folder, None, here)?;
+        let request = of_agent((agent, None), &folder, None, here, &files)?;
         Ok((at, (render_agent(&request, &files), agent.releases)))
     });
     let prompts = prompts.collect::<Result<BTreeMap<_, _>, Diagnostic>>()?.into_values().collect();

@@ -25,7 +25,7 @@ use crate::read::store::{
     AtRevision, Disk, FolderStore, IsolatedStore, PathKind, Store, Surroundings, Tracked, absolute,
 };
 use crate::read::{environment, files, limits};
-use crate::system::{PATHS, text};
+use crate::system::{self, PATHS, text};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 
@@ -77,17 +77,17 @@ impl FolderPromptRequest {
         rules: FolderRules,
     ) -> Result<Self, Diagnostic> {
         let Asked { prompt, folder, here } = asked;
+        let disk = if folder.base.is_some() { here.disk.in_its_order() } else { here.disk.whole() };
         let rules = match rules {
             FolderRules::Protocol(protocol) => {
                 RequestRules::Protocol(Box::new(of_protocol(asked, cwd, words, &protocol)?), protocol)
             }
             FolderRules::Agent(agent, version) => {
                 check_flags(agent, asked)?;
-                let request = of_agent((agent, version), cwd, Some(folder), here)?;
+                let request = of_agent((agent, version), cwd, Some(folder), here, &disk)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
-        let disk = if folder.base.is_some() { here.disk.in_its_order() } else { here.disk.whole() };
         Ok(Self { rules, cwd: text(cwd), disk })
     }
 
@@ -253,10 +253,21 @@ fn variable(name: &str, here: &Surroundings<'_>) -> Option<String> {
 }
 
 /// The installed release of an agent, as seen from a folder.
-pub(super) fn installed(agent: &Agent, cwd: &str, here: &Surroundings<'_>) -> Option<InstalledAgent> {
+pub(super) fn installed(
+    agent: &Agent,
+    cwd: &str,
+    here: &Surroundings<'_>,
+    files: &FolderStore,
+) -> Option<InstalledAgent> {
     let home = here.home.as_deref().map(text).unwrap_or_default();
-    let (files, variable) = (here.disk.whole(), |name: &str| variable(name, here));
-    Machine { files: &files, home: &home, variable: &variable, style: PATHS }.installed(agent, cwd)
+    let variable = |name: &str| variable(name, here);
+    Machine { files, home: &home, variable: &variable, style: PATHS }.installed(agent, cwd)
+}
+
+/// The real path of a folder. To find it, every folder on the way is read, unless the process is there.
+pub(super) fn real(folder: &Path, files: &FolderStore) -> String {
+    let is_real = system::WORKING_FOLDER_IS_REAL && env::current_dir().is_ok_and(|it| it == folder);
+    if is_real { text(folder) } else { files.real(&text(folder)) }
 }
 
 /// The request for an agent's prompt, without flags if none can be given.
@@ -265,6 +276,7 @@ pub(super) fn of_agent(
     cwd: &Path,
     typed: Option<&FolderFlags>,
     here: &Surroundings<'_>,
+    files: &FolderStore,
 ) -> Result<AgentRequest, Diagnostic> {
     let home = here.home.clone().unwrap_or_default();
     let whole = |path: &PathBuf| absolute(&here.working_folder, path);
@@ -274,9 +286,8 @@ pub(super) fn of_agent(
     if let Some(path) = [cwd, &home].into_iter().chain(given).find(|path| path.to_str().is_none()) {
         return Err(not_utf8(path));
     }
-    let files = here.disk.whole();
-    let (cwd, home) = (files.real(&text(cwd)), text(&home));
-    let chosen = agent.at(version, installed(agent, &cwd, here));
+    let (cwd, home) = (real(cwd, files), text(&home));
+    let chosen = agent.at(version, installed(agent, &cwd, here, files));
     let variable = |name: &&'static str| Some((*name, variable(name, here)?));
     let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| read_sent(path, &here.disk)).transpose()?;
     let (recording, notes) = match base {

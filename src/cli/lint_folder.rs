@@ -95,13 +95,14 @@ pub(super) fn agents(
         let is_below = here.working_folder.starts_with(root);
         folders.push(if is_below { here.working_folder.clone() } else { PathBuf::from(root) });
     }
+    let files = here.disk.whole();
     let mut chosen = ChosenAgents { are_guessed, are_of_project, ..ChosenAgents::default() };
     for rules in rules {
         match rules {
             FolderRules::Protocol(protocol) => chosen.assembler = Some(protocol.name),
             FolderRules::Agent(agent, version) => {
                 for cwd in &folders {
-                    let request = of_agent((agent, version.clone()), cwd, None, here)?;
+                    let request = of_agent((agent, version.clone()), cwd, None, here, &files)?;
                     chosen.requests.push(AgentRequest { arguments: typed.agent_arguments.clone(), ..request });
                 }
             }

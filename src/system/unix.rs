@@ -27,6 +27,9 @@ use super::paths::PathStyle;
 /// Whether a terminal shows dark blue legibly on black.
 pub const SHOWS_BLUE: bool = true;
 
+/// Whether the path of the working folder never has links.
+pub const WORKING_FOLDER_IS_REAL: bool = true;
+
 pub const PATHS: PathStyle = PathStyle::Unix;
 
 /// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.

@@ -10,6 +10,8 @@ use super::paths::PathStyle;
 
 pub const SHOWS_BLUE: bool = false;
 
+pub const WORKING_FOLDER_IS_REAL: bool = false;
+
 pub const PATHS: PathStyle = PathStyle::Windows;
 
 pub fn open(path: &Path) -> io::Result<File> {

@@ -58,6 +58,23 @@ fn an_installed_agent_is_shown_without_settings() {
     assert!(shown.contains("/project/app  pi 1.5.2 "), "{shown}");
 }
 
+#[cfg(unix)]
+#[test]
+fn links_to_a_folder_and_to_its_packages_are_followed() {
+    use std::os::unix::fs::symlink;
+
+    let package = "packages/@earendil-works/pi-coding-agent/package.json";
+    let json = "{\"name\": \"@earendil-works/pi-coding-agent\", \"version\": \"1.5.2\"}";
+    for typed in [["render", "../link"], ["list", "../link"], ["explain", "../link"]] {
+        let test = test().file(package, json).args(typed).any_stdout().with(|root| {
+            symlink("project/app", root.join("link")).unwrap();
+            symlink("../packages", root.join("project/node_modules")).unwrap();
+        });
+        let shown = test.run().stdout;
+        assert!(shown.contains("/project/app  pi 1.5.2"), "{typed:?}: {shown}");
+    }
+}
+
 #[test]
 fn who_gets_sf_by_default_hears_of_the_agents() {
     let note = "note[several_agents]: this is for sf; it could also be for pi, codex, claude-code, opencode. Choose with \

@@ -94,7 +94,8 @@ fn record(
     let ModelRequest { body, product } = session.wait(started)?;
 
     let version = sent_version(agent, version, product.as_deref())?;
-    let request = of_agent((agent, version), &here.working_folder, None, here)?;
+    let files = here.disk.in_its_order();
+    let request = of_agent((agent, version), &here.working_folder, None, here, &files)?;
     let mut request = AgentRequest { arguments: command.arguments, recording: None, notes: Vec::new(), ..request };
     for (name, value) in variables {
         if let Some(known) = agent.variables.iter().find(|known| **known == name) {
@@ -102,7 +103,6 @@ fn record(
         }
         request.environment.insert(name.to_string(), value);
     }
-    let files = here.disk.in_its_order();
     let sent = folder::sent(&Source::read_raw(None, "".into(), "the request", &body))?.by_part();
     let Taken { recording, .. } = agents::take(&request, &sent.messages, &files);
     let prompt =

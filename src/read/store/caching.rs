@@ -1,6 +1,8 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::HashMap;
 
 use super::{ObjectId, PathKind, ReadError, Store, StoreEntry, StoreLocation, entries_of, shard, within};
 use crate::read::limits;

@@ -1,4 +1,3 @@
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use foldhash::HashMap;
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
 use super::{Access, Disk, PathKind, ReadError, Store, StoreEntry, StoreLocation};
@@ -151,8 +151,11 @@ impl FolderStore {
             return Ok(found);
         }
         let folder = above.rsplit_once('/').map(|(above, name)| (above, name, find(above, name)));
-        let is_missing = matches!(folder, Some((_, _, Some(Looked::Missing))));
-        let found = if is_missing { Looked::Missing } else { look(path)? };
+        if let Some((_, _, Some(Looked::Missing))) = folder {
+            // Not kept: the next question finds it as quickly.
+            return Ok(Looked::Missing);
+        }
+        let found = look(path)?;
         keep(above, name, found);
         // Nothing else is in a missing folder either.
         if let (Looked::Missing, Some((higher, name, None))) = (found, folder) {
