@@ -7,7 +7,7 @@ use rye_render::internals::lint::view::{
     self, CheckedCounts, LintFormat, LintReport, LintView, ListedNotes, Paths, ProjectReport,
 };
 use rye_render::internals::lint::{Level, LintOptions, Project, RULES, check};
-use rye_render::internals::write::theme::Theme;
+use rye_render::internals::write::screen::Screen;
 use rye_render_fuzz::{asked, files, shown, tiers};
 use strum::VariantArray;
 
@@ -36,8 +36,8 @@ fuzz_target!(|data: &[u8]| {
     let report = LintReport { projects: vec![project], seconds: None };
     for format in LintFormat::VARIANTS.iter().copied() {
         for (visible, statistics) in [(true, false), (false, false), (true, true)] {
-            let view =
-                LintView { format, statistics, theme: Theme::Plain, width: 80, visible, lists: ListedNotes::All };
+            let screen = Screen { visible, ..Screen::plain(80) };
+            let view = LintView { format, statistics, screen, lists: ListedNotes::All };
             let mut out = Vec::new();
             view::write(&report, &view, &mut out).expect("writing to memory cannot fail");
             let text = String::from_utf8(out).expect("output is UTF-8");

@@ -6,6 +6,7 @@ use rye_render::internals::prompt::Prompt;
 use rye_render::internals::text::tokens::Tokenizer;
 use rye_render::internals::text::{Origin, Source, Span, Traced, visible};
 use rye_render::internals::write::notice::print;
+use rye_render::internals::write::screen::Screen;
 use rye_render::internals::write::theme::Theme;
 use strum::VariantArray;
 
@@ -141,7 +142,7 @@ pub fn check_views(prompt: &Prompt) -> String {
 
 fn written(prompt: &Prompt, format: RenderFormat, visible: bool) -> Option<String> {
     let tokenizer = Tokenizer::Chars4;
-    let view = RenderView { format, role: None, tokenizer, visible, theme: Theme::Plain, width: 80 };
+    let view = RenderView { format, role: None, tokenizer, screen: Screen { visible, ..Screen::plain(80) } };
     let mut out = Vec::new();
     match render::write(prompt, &view, &mut out) {
         Ok(()) => Some(String::from_utf8(out).expect("output is UTF-8")),

@@ -2,7 +2,7 @@
 
 use rye_render::internals::answer::diff::{self, DiffFormat, DiffView, Difference, Side, lines::lines};
 use rye_render::internals::text::tokens::Tokenizer;
-use rye_render::internals::write::theme::Theme;
+use rye_render::internals::write::screen::Screen;
 use strum::VariantArray;
 
 use crate::shown;
@@ -35,9 +35,7 @@ pub fn check_difference(difference: &Difference) {
                 side_by_side,
                 word_diff,
                 tokenizer: Tokenizer::Chars4,
-                visible,
-                theme: Theme::Plain,
-                width,
+                screen: Screen { visible, ..Screen::plain(width) },
             };
             let mut out = Vec::new();
             if let Err(error) = diff::write(difference, &view, &mut out) {

@@ -11,7 +11,8 @@ use crate::text::numbers::count;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::visible_line;
 use crate::write::report::{Line, Report, word};
-use crate::write::theme::{DIM, PLAIN, STRONG, Theme};
+use crate::write::screen::{Escaping, Screen};
+use crate::write::theme::{DIM, PLAIN, STRONG};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -24,14 +25,13 @@ pub enum RecordingsFormat {
 #[derive(Debug, Clone, Copy)]
 pub struct RecordingsView {
     pub format: RecordingsFormat,
-    pub theme: Theme,
-    pub width: usize,
+    pub screen: Screen,
 }
 
 pub fn write(recordings: &[Recording], view: &RecordingsView, out: &mut dyn io::Write) -> io::Result<()> {
     match view.format {
         RecordingsFormat::Text => write_text(recordings, view, out),
-        RecordingsFormat::Json => line(&document(recordings), out),
+        RecordingsFormat::Json => view.screen.escaping(Escaping::Json, out, |out| line(&document(recordings), out)),
     }
 }
 
@@ -103,7 +103,7 @@ pub struct OwnTextJson {
 
 /// The release and date of each recording, and below it the ids.
 fn write_text(recordings: &[Recording], view: &RecordingsView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     if recordings.is_empty() {
         report.row(word(PLAIN, "Nothing was recorded."));
     }

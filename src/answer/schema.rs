@@ -47,7 +47,7 @@ pub(crate) mod tests {
     use crate::read::settings;
     use crate::text::tokens::Tokenizer;
     use crate::text::{Position, Source, Span};
-    use crate::write::theme::Theme;
+    use crate::write::screen::Screen;
 
     /// Gives values the schema of what they are written as.
     macro_rules! written_as {
@@ -220,9 +220,7 @@ pub(crate) mod tests {
                     role: None,
                     tokenizer: Tokenizer::Chars4,
                     window,
-                    visible: false,
-                    theme: Theme::Plain,
-                    width: 80,
+                    screen: Screen::plain(80),
                 };
                 let mut out = Vec::new();
                 explain::write(&prompt, &answer, &view, &mut out).unwrap();

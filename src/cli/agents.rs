@@ -19,14 +19,9 @@ pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
     let matrix = matrix(typed, &run.here)?;
     let format = typed.format.unwrap_or_default();
     let printer = run.printer(typed.output.as_deref(), format == AgentsFormat::Text);
-    let view = AgentsView {
-        format,
-        tokenizer: typed.tokenizer,
-        argument: typed.folder.as_deref(),
-        theme: printer.theme,
-        width: printer.width,
-    };
-    printer.write_visibly(format != AgentsFormat::Text, |out| Ok(agents::write(&matrix, &view, out)?))?;
+    let view =
+        AgentsView { format, tokenizer: typed.tokenizer, argument: typed.folder.as_deref(), screen: printer.screen };
+    printer.output.write(|out| Ok(agents::write(&matrix, &view, out)?))?;
     Ok(Exit::Success)
 }
 

@@ -150,8 +150,8 @@ fn of_all(typed: &ChainArguments, question: &Question, run: &mut Run<'_>) -> Com
 fn view(typed: &ChainArguments, run: &Run<'_>) -> (Printer, GraphView) {
     let format = typed.format.unwrap_or_default();
     let printer = run.printer(typed.output.as_deref(), format == GraphFormat::Tree);
-    let Printer { theme, width, visible, .. } = printer;
-    (printer, GraphView { format, charset: typed.charset, theme, width, visible })
+    let view = GraphView { format, charset: typed.charset, screen: printer.screen };
+    (printer, view)
 }
 
 fn item_scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagnostic> {

@@ -92,9 +92,7 @@ pub(super) fn view(typed: &Diff, run: &Run<'_>) -> (Printer, DiffView) {
         side_by_side: typed.side_by_side,
         word_diff: typed.word_diff,
         tokenizer: typed.tokenizer,
-        visible: printer.visible,
-        theme: printer.theme,
-        width: printer.width,
+        screen: printer.screen,
     };
     (printer, view)
 }

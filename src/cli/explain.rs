@@ -38,9 +38,7 @@ pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
         role: typed.role,
         tokenizer: typed.tokenizer,
         window: typed.context_window,
-        visible: printer.visible,
-        theme: printer.theme,
-        width: printer.width,
+        screen: printer.screen,
     };
     let answer = answer(typed, &prompt, &tiers)?;
     printer.output.write(|out| explain::write(&prompt, &answer, &view, out))?;

@@ -15,6 +15,7 @@ use super::{Exit, leak};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::view::{self, LintView, ListedNotes};
 use crate::lint::{RULES, Rule, Selector, page, unknown_help};
+use crate::write::screen::Escaping;
 
 pub(super) fn run(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
     run.show_progress();
@@ -32,9 +33,9 @@ fn explain(asked: &str, printer: &Printer) -> CommandOutcome {
     let selector = Selector::parse(asked).map_err(unknown)?;
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();
     let text = match selector {
-        Selector::Group(_) | Selector::Beginning(..) => page::list(&rules, printer.theme),
+        Selector::Group(_) | Selector::Beginning(..) => page::list(&rules, printer.screen.theme),
         Selector::All | Selector::Rule(_) => {
-            let pages: Vec<_> = rules.iter().map(|rule| page::text(rule, printer.theme, printer.width)).collect();
+            let pages: Vec<_> = rules.iter().map(|rule| page::text(rule, printer.screen)).collect();
             pages.join("\n")
         }
     };
@@ -58,11 +59,10 @@ fn lint(typed: &Lint, run: &mut Run<'_>) -> CommandOutcome {
     let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
     check(typed, projects, run, &mut all);
     let printer = run.printer(typed.output.as_deref(), false);
-    let Printer { theme, width, visible, .. } = printer;
     let lists = lists(typed, all.fails_from_note);
-    let view = LintView { format, statistics: typed.statistics, theme, width, visible, lists };
+    let view = LintView { format, statistics: typed.statistics, screen: printer.screen, lists };
     // Only a terminal shows the time: a file or pipe gets the same bytes each time.
-    let seconds = visible.then(|| start.elapsed().as_secs_f64());
+    let seconds = printer.screen.visible.then(|| start.elapsed().as_secs_f64());
     let written = write(&mut all, &view, seconds, &printer);
     run.diagnostics.extend(all.diagnostics);
     run.diagnostics.extend(written.err());
@@ -123,7 +123,9 @@ fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, printer: 
         return written;
     }
     match (&all.patch, &all.files) {
-        (Some(patch), _) => printer.write_visibly(true, |out| Ok(out.write_all(patch)?)),
+        (Some(patch), _) => {
+            printer.output.write(|out| Ok(printer.screen.escaping(Escaping::Text, out, |out| out.write_all(patch))?))
+        }
         (None, Some(files)) => {
             printer.output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
         }

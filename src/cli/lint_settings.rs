@@ -8,7 +8,7 @@ use crate::lint::{LintOptions, OPTIONS, OptionField};
 use crate::read::protocol::Protocol;
 use crate::read::settings::{Settings, TypedSetting, shown, write_shown, write_shown_json};
 use crate::read::value::Value;
-use crate::text::visible::VisibleWriter;
+use crate::write::screen::Escaping;
 
 /// Writes the effective settings with the source of each. An agent's working folder has no protocol for directives.
 pub(super) fn show(
@@ -28,9 +28,8 @@ pub(super) fn show(
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
     printer.output.write(|out| match format {
-        LintFormat::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
-        LintFormat::Json => Ok(write_shown_json(&all, out)?),
-        _ => Ok(write_shown(&all, printer.visible, out)?),
+        LintFormat::Json => Ok(printer.screen.escaping(Escaping::Json, out, |out| write_shown_json(&all, out))?),
+        _ => Ok(write_shown(&all, printer.screen.visible, out)?),
     })
 }
 

@@ -7,7 +7,7 @@ use super::arguments::{ListArguments, ListWord, PromptFlags};
 use super::assembler::{FolderTarget, named_twice, several};
 use super::resolve::{Asked, Resolved};
 use super::run::{CommandOutcome, Failure, Run};
-use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
+use crate::answer::list::{self, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{Surroundings, absolute};
 use crate::text::nearest::{did_you_mean, nearest};
@@ -29,8 +29,8 @@ pub(super) fn run(typed: &ListArguments, run: &mut Run<'_>) -> CommandOutcome {
     };
     let printer = run.printer(typed.output.as_deref(), false);
     let format = typed.format.unwrap_or_default();
-    let view = ListView { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
-    let written = printer.write_visibly(format != ListFormat::Text, |out| Ok(list::write(&list, &view, out)?));
+    let view = ListView { format, tokenizer: typed.tokenizer, screen: printer.screen };
+    let written = printer.output.write(|out| Ok(list::write(&list, &view, out)?));
     // These include errors about folders that cannot be listed: the list may be incomplete.
     run.diagnostics.extend(list.diagnostics);
     written?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{LockArguments, PromptFlags, Redacted};
-use super::output::{OutputTarget, Printer, print};
+use super::output::{OutputTarget, print};
 use super::resolve::{Resolved, relative_to_here, tier_arguments};
 use super::run::{CommandOutcome, Run, has_error};
 use super::{agent_choice, agent_folders, lock_agents};
@@ -200,8 +200,8 @@ fn quoted(flag: &str) -> String {
 
 fn show(typed: &LockArguments, path: &Path, check: &Check, run: &Run<'_>) -> CommandOutcome {
     let printer = run.printer(None, false);
-    let Printer { theme, width, .. } = printer;
-    let view = LockView { format: typed.format.unwrap_or_default(), file: &relative_to_here(path), theme, width };
+    let format = typed.format.unwrap_or_default();
+    let view = LockView { format, file: &relative_to_here(path), screen: printer.screen };
     printer.output.write(|out| lock::write_check(check, &view, out))?;
     Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }

@@ -11,8 +11,8 @@ use super::{Exit, pager, screen, watch};
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::files;
-use crate::text::visible::VisibleWriter;
 use crate::write::atomic;
+use crate::write::screen::Screen;
 use crate::write::theme::Theme;
 
 /// Whether standard output is a pipe that its reader has closed.
@@ -37,11 +37,7 @@ pub(super) enum OutputTarget {
 /// An output, and how to format text for it.
 pub(super) struct Printer {
     pub output: OutputTarget,
-    pub theme: Theme,
-    /// In columns.
-    pub width: usize,
-    /// Whether control characters are escaped.
-    pub visible: bool,
+    pub screen: Screen,
 }
 
 impl Run<'_> {
@@ -53,21 +49,8 @@ impl Run<'_> {
         // Coloured text ends up on a terminal, even through a pipe.
         let visible = is_terminal || (is_text && theme == Theme::Coloured);
         let columns = is_terminal.then(terminal_size::terminal_size).flatten();
-        Printer { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
-    }
-}
-
-impl Printer {
-    /// Streams a result that has not escaped control characters itself. `may_escape`: its format allows that.
-    pub(super) fn write_visibly(
-        &self,
-        may_escape: bool,
-        result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-    ) -> Result<(), Diagnostic> {
-        self.output.write(|out| match self.visible && may_escape {
-            true => result(&mut VisibleWriter::new(out)),
-            false => result(out),
-        })
+        let width = width(columns.map(|(width, _)| width.0.into()), variable);
+        Printer { screen: Screen { theme, width, visible }, output }
     }
 }
 

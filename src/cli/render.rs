@@ -3,7 +3,6 @@
 use super::arguments::Render;
 use super::assembler::{FolderTarget, no_directive};
 use super::folder::{no_events, unsigned};
-use super::output::Printer;
 use super::resolve::{Asked, Resolved};
 use super::run::{CommandOutcome, Run};
 use super::{Exit, leak, machine_formats, render_all};
@@ -122,8 +121,7 @@ fn write(typed: &Render, prompt: &Prompt, run: &Run<'_>) -> CommandOutcome {
     }
     let format = typed.format.unwrap_or_default();
     let printer = run.printer(typed.output.as_deref(), format == RenderFormat::Text);
-    let Printer { theme, width, visible, .. } = printer;
-    let view = RenderView { format, role: typed.role, tokenizer: typed.tokenizer, visible, theme, width };
+    let view = RenderView { format, role: typed.role, tokenizer: typed.tokenizer, screen: printer.screen };
     printer.output.write(|out| render::write(prompt, &view, out))?;
     Ok(Exit::Success)
 }

@@ -13,7 +13,7 @@ use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::{Prompt, Verifier};
 use crate::read::files;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.
 pub(super) fn run(typed: &Render, run: &mut Run<'_>) -> CommandOutcome {
@@ -41,7 +41,7 @@ fn write_lines(
     verified: impl Fn(&mut Prompt) -> Result<(), Diagnostic> + Sync,
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let printer = run.printer(typed.output.as_deref(), false);
-    let view = RenderView { visible: printer.visible, ..view(typed) };
+    let view = RenderView { screen: printer.screen, ..view(typed) };
     let mut failed = Vec::new();
     printer.output.write(|out| {
         let line = |_: &str, mut prompt| {
@@ -82,14 +82,7 @@ fn write_files(
 }
 
 fn view(typed: &Render) -> RenderView {
-    RenderView {
-        format: RenderFormat::Json,
-        role: None,
-        tokenizer: typed.tokenizer,
-        visible: false,
-        theme: Theme::Plain,
-        width: usize::MAX,
-    }
+    RenderView { format: RenderFormat::Json, role: None, tokenizer: typed.tokenizer, screen: Screen::default() }
 }
 
 fn write_item(folder: &Path, id: &str, prompt: &Prompt, view: &RenderView) -> Result<(), Diagnostic> {

@@ -15,6 +15,7 @@ use crate::read::store::{ItemId, Tier};
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
 use crate::write::markdown::{brief, fence};
+use crate::write::screen::Screen;
 
 /// The columns of a hover.
 const WIDTH: usize = 76;
@@ -137,7 +138,7 @@ fn occurrences(about: &About<'_>, line: usize, prompt: &Prompt) -> Option<Occurr
 /// What `explain --from` prints.
 fn explanation(prompt: &Prompt, occurrences: Occurrences) -> Option<String> {
     let mut text = Vec::new();
-    let view = ExplainView { visible: true, width: WIDTH, ..ExplainView::default() };
+    let view = ExplainView { screen: Screen::terminal(WIDTH), ..ExplainView::default() };
     explain::write(prompt, &Explanation::From(occurrences), &view, &mut text).ok()?;
     let text = String::from_utf8(text).ok()?;
     let mut lines: Vec<&str> = text.lines().take(MOST_LINES).collect();

@@ -17,7 +17,7 @@ use crate::system;
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// The scheme of prompts as documents.
 pub const SCHEME: &str = "rye-render";
@@ -120,9 +120,7 @@ fn text_of(prompt: &Prompt) -> Option<String> {
         format: RenderFormat::Text,
         role: None,
         tokenizer: Tokenizer::default(),
-        visible: false,
-        theme: Theme::Plain,
-        width: 100,
+        screen: Screen::plain(100),
     };
     let mut text = Vec::new();
     render::write(prompt, &view, &mut text).ok()?;

@@ -7,4 +7,5 @@ pub mod notice;
 pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod report;
+pub mod screen;
 pub mod theme;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use rye_render::internals::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use rye_render::internals::answer::chain::{self, Charset, GraphFormat, GraphView};
 use rye_render::internals::decide::request::Position;
-use rye_render::internals::write::theme::Theme;
+use rye_render::internals::write::screen::Screen;
 use serde_json::Value;
 
 use crate::announce;
@@ -83,7 +83,7 @@ fn hostile() -> Graph {
 }
 
 fn written(graph: &Graph, format: GraphFormat) -> String {
-    let view = GraphView { format, charset: Charset::Utf8, theme: Theme::Plain, width: 80, visible: false };
+    let view = GraphView { format, charset: Charset::Utf8, screen: Screen::plain(80) };
     let mut out = Vec::new();
     chain::write(graph, "rye-3", &[], &view, &mut out).expect("writing to a Vec cannot fail");
     String::from_utf8(out).expect("drawings are UTF-8")

@@ -13,7 +13,7 @@ use crate::prompt::{AgentUse, FileOutcome, FileState, Prompt, PromptSubject};
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 use crate::write::notice::{file_name, position};
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 /// A column for each agent, and a row for each file that at least one of them looks at.
 #[derive(Debug)]
@@ -184,18 +184,22 @@ pub struct AgentsView<'a> {
     pub argument: Option<&'a Path>,
     pub format: AgentsFormat,
     pub tokenizer: Tokenizer,
-    pub theme: Theme,
-    pub width: usize,
+    pub screen: Screen,
 }
 
 pub fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    match view.format {
+    let escaping = match view.format {
+        AgentsFormat::Text => Escaping::Itself,
+        AgentsFormat::Json | AgentsFormat::Jsonl => Escaping::Json,
+        AgentsFormat::Markdown | AgentsFormat::Html => Escaping::Text,
+    };
+    view.screen.escaping(escaping, out, |out| match view.format {
         AgentsFormat::Text => view::text(matrix, view, out),
         AgentsFormat::Json => json::write(matrix, view.tokenizer, out),
         AgentsFormat::Jsonl => json::write_lines(matrix, out),
         AgentsFormat::Markdown => view::markdown(matrix, out),
         AgentsFormat::Html => view::html(matrix, out),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::answer::schema::tests::assert_valid;
 use crate::prompt::{AgentUse, FileReason, InstalledAgent};
+use crate::write::screen::Screen;
 
 fn file(path: &str, state: FileState, why: Option<FileReason>) -> FileOutcome {
     FileOutcome { path: path.to_string(), state, why, by: None, layer: None }
@@ -30,7 +31,7 @@ fn written(format: AgentsFormat) -> String {
 
 fn shown(format: AgentsFormat, width: usize) -> String {
     let argument = Some(Path::new("it's here"));
-    let view = AgentsView { argument, format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width };
+    let view = AgentsView { argument, format, tokenizer: Tokenizer::Chars4, screen: Screen::plain(width) };
     let mut out = Vec::new();
     write(&matrix(), &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()

@@ -19,11 +19,11 @@ const WIDEST: usize = 40;
 
 /// The matrix as a table, and what to type next.
 pub(super) fn text(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     report.line("", "  ", word(DIM, "what agents are told in").word(STRONG, matrix.folder.name()));
     report.blank();
     let rows = matrix.rows();
-    let table = Table::new(matrix, &rows, view.width);
+    let table = Table::new(matrix, &rows, view.screen.width);
     if !table.is_wide {
         table.row("", matrix.agents.iter().map(|agent| word(STRONG, agent.agent.name)), &mut report);
     }

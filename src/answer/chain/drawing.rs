@@ -38,7 +38,7 @@ impl<'v> Drawing<'v> {
     pub fn new(view: &'v GraphView) -> Self {
         // The lines take three columns per level, and at most half of the width.
         let glyphs = if view.charset == Charset::Ascii { &ASCII } else { &UTF8 };
-        Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
+        Self { view, glyphs, follows: Vec::new(), stretch: (view.screen.width / 6).max(1), begun: 0 }
     }
 
     /// Moves to the next node; `follows` is true if a sibling follows. Adds a line with the depth before a new section.
@@ -66,7 +66,7 @@ impl<'v> Drawing<'v> {
             None => String::new(),
         };
         let beside = self.lines(levels) + self.glyphs.beside[usize::from(!has_below)];
-        report.columns(DIM, &lead, &beside, self.view.width * 7 / 16, columns);
+        report.columns(DIM, &lead, &beside, self.view.screen.width * 7 / 16, columns);
         beside
     }
 

@@ -23,8 +23,7 @@ use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
-use crate::text::visible::VisibleWriter;
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 pub use answer::{GraphAnswer, Question, answer, check_pruned};
 pub use graph::Graph;
@@ -53,25 +52,16 @@ pub enum Charset {
 pub struct GraphView {
     pub format: GraphFormat,
     pub charset: Charset,
-    pub theme: Theme,
-    pub width: usize,
-    /// Whether to escape characters that a terminal interprets; only JSON output can contain any.
-    pub visible: bool,
+    pub screen: Screen,
 }
 
 impl GraphView {
-    /// The minimum and maximum width of a tree, in columns.
-    const WIDTHS: (usize, usize) = (40, 200);
-
     fn json(&self, document: &json::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
-        match self.visible {
-            true => crate::prompt::json::line(document, &mut VisibleWriter::json(out)),
-            false => crate::prompt::json::line(document, out),
-        }
+        self.screen.escaping(Escaping::Json, out, |out| crate::prompt::json::line(document, out))
     }
 
     fn readable(self) -> Self {
-        Self { width: self.width.clamp(Self::WIDTHS.0, Self::WIDTHS.1), ..self }
+        Self { screen: self.screen.readable(), ..self }
     }
 }
 

@@ -10,11 +10,11 @@ use crate::prompt::Prompt;
 use crate::read::protocol::Protocol;
 use crate::read::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::text::testing::{find, source};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// A tree view.
 pub fn tree(width: usize) -> GraphView {
-    GraphView { format: GraphFormat::Tree, charset: Charset::Utf8, theme: Theme::Plain, width, visible: true }
+    GraphView { format: GraphFormat::Tree, charset: Charset::Utf8, screen: Screen::terminal(width) }
 }
 
 /// The prompt of directive `deploy`, from files below `.ai`; a leading `user:` or `system:` names the tier.

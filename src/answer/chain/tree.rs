@@ -20,7 +20,7 @@ pub fn write(graph: &Graph, view: &GraphView, out: &mut dyn io::Write) -> io::Re
     let trees: Vec<&[Entry]> = entries.chunk_by(|_, next| next.edge.is_some()).collect();
     let printed = |entries: &&[Entry]| {
         let mut text = Vec::new();
-        let report = Report::new(view.theme, view.width, &mut text);
+        let report = Report::new(view.screen, &mut text);
         Tree { graph, drawing: Drawing::new(view), report }.write(entries).map(|()| text)
     };
     let mut root_kind = None;
@@ -205,7 +205,8 @@ mod tests {
     use crate::answer::chain::Charset;
     use crate::answer::chain::graph::Direction;
     use crate::answer::chain::testing::{deep, hostile, shop, tree};
-    use crate::write::theme::Theme;
+
+    use crate::write::screen::Screen;
 
     fn shown(graph: &Graph, view: GraphView) -> String {
         let mut out = Vec::new();
@@ -296,7 +297,7 @@ gone (knowledge)
 
     #[test]
     fn colours_only_repeat_the_words() {
-        let coloured = shown(&shop(), GraphView { theme: Theme::Coloured, ..tree(80) });
+        let coloured = shown(&shop(), GraphView { screen: Screen::coloured(80), ..tree(80) });
         assert!(coloured.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&shop(), tree(80)));
         insta::assert_snapshot!(coloured.replace('\u{1b}', "␛"), @r#"

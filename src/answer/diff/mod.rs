@@ -56,14 +56,13 @@ pub use side::{
 };
 pub use tools::ToolPair;
 pub use values::{SideValue, ValueChange};
-pub(crate) use view::write_visibly;
 pub use view::{CONTEXT, DiffFormat, DiffView};
 #[cfg(test)]
 pub use {lines::LinePiece, side::SideItem};
 
 /// Writes a difference. Pass a buffered writer: there are many small writes.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    write_visibly(view, out, |out| {
+    view.screen.escaping(view.format.escaping(), out, |out| {
         match view.format {
             DiffFormat::Text => text::write(difference, view, out)?,
             DiffFormat::Stat => stat::write(difference, view, out)?,

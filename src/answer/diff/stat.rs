@@ -4,21 +4,18 @@
 use std::io;
 
 use super::summary::{all_tokens, layer_name, remarks, signed, tags, tool_tags, verdict};
-use super::text::fitted;
 use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
 use crate::text::numbers::{count, growth, thousands};
 use crate::write::report::{Line, Report, word, words};
 use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, STRONG};
 
-/// The minimum and maximum width of the table in columns.
-const WIDTHS: (usize, usize) = (40, 200);
 const BAR: usize = 20;
 /// The minimum width of the column of names. A name that does not fit has its own line.
 const NAME: usize = 16;
 const GAP: usize = 2;
 
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.theme, fitted(view).width, out);
+    let mut report = Report::new(view.screen.readable(), out);
     let layers = difference.changed_layers().map(|(_, pair)| layer(difference, pair));
     let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
     let rows: Vec<StatRow> = layers.chain(tools).collect();
@@ -133,7 +130,7 @@ impl StatTable {
         // ` → ` has three columns.
         let numbers = table.left + 3 + table.right + GAP + table.by + " | ".len() + table.count;
         let rest = GAP + numbers + 1 + BAR.min(table.most) + 1 + notes;
-        table.name = table.name.min(view.width.clamp(WIDTHS.0, WIDTHS.1).saturating_sub(rest).max(NAME));
+        table.name = table.name.min(view.screen.readable().width.saturating_sub(rest).max(NAME));
         table
     }
 

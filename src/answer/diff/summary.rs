@@ -262,6 +262,7 @@ mod tests {
     use crate::answer::diff::text::tests::view;
     use crate::answer::diff::{DiffFormat, DiffView, write};
     use crate::write::page::testing::text_of;
+    use crate::write::screen::Screen;
 
     #[test]
     fn numbers_have_signs() {
@@ -280,7 +281,7 @@ mod tests {
     /// The output of a format in lower case, with whitespace collapsed and without code marks.
     fn shown(difference: &Difference, format: DiffFormat) -> String {
         let mut out = Vec::new();
-        write(difference, &DiffView { format, width: 200, ..view(80) }, &mut out).unwrap();
+        write(difference, &DiffView { format, screen: Screen::plain(200), ..view(80) }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let text = if format == DiffFormat::Html { text_of(&text) } else { text };
         text.to_lowercase().replace('`', "").split_whitespace().collect::<Vec<_>>().join(" ")

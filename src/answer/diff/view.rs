@@ -1,10 +1,7 @@
-use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::answer::render::WriteError;
 use crate::text::tokens::Tokenizer;
-use crate::text::visible::VisibleWriter;
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
@@ -29,6 +26,14 @@ impl DiffFormat {
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)
     }
+
+    pub(crate) fn escaping(self) -> Escaping {
+        match self {
+            Self::Text | Self::Stat | Self::NameOnly => Escaping::Itself,
+            Self::Json => Escaping::Json,
+            Self::Markdown | Self::Patch | Self::Html => Escaping::Text,
+        }
+    }
 }
 
 /// The default number of context lines, as in `diff -u`.
@@ -44,24 +49,5 @@ pub struct DiffView {
     /// Whether changed words are shown in one line, `[-old-]{+new+}` (text).
     pub word_diff: bool,
     pub tokenizer: Tokenizer,
-    /// Whether control characters are shown as `<U+202E>`.
-    pub visible: bool,
-    pub theme: Theme,
-    /// Columns.
-    pub width: usize,
-}
-
-/// Calls `write` with a writer that makes control characters visible, if the view asks for that.
-pub(crate) fn write_visibly(
-    view: &DiffView,
-    out: &mut dyn io::Write,
-    write: impl FnOnce(&mut dyn io::Write) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    match view.format {
-        // The writer would escape colours, so these formats escape untrusted text themselves.
-        DiffFormat::Text | DiffFormat::Stat | DiffFormat::NameOnly => write(out),
-        _ if !view.visible => write(out),
-        DiffFormat::Json => write(&mut VisibleWriter::json(out)),
-        DiffFormat::Markdown | DiffFormat::Patch | DiffFormat::Html => write(&mut VisibleWriter::new(out)),
-    }
+    pub screen: Screen,
 }

@@ -26,8 +26,7 @@ use crate::answer::render::{WriteError, write_events};
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::{Prompt, Role, Setting};
 use crate::text::tokens::Tokenizer;
-use crate::text::visible::VisibleWriter;
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
@@ -76,10 +75,7 @@ pub struct ExplainView {
     pub tokenizer: Tokenizer,
     /// The size of the context window in tokens; `None` if not requested.
     pub window: Option<usize>,
-    /// Whether characters that a terminal interprets are shown by code point: `<U+202E>`.
-    pub visible: bool,
-    pub theme: Theme,
-    pub width: usize,
+    pub screen: Screen,
 }
 
 /// Makes many small writes, so `out` should be buffered.
@@ -89,20 +85,21 @@ pub fn write(
     view: &ExplainView,
     out: &mut dyn io::Write,
 ) -> Result<(), WriteError> {
-    let exact = &ExplainView { visible: false, ..*view };
-    match view.format {
-        // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
-        ExplainFormat::Text => text::write(prompt, answer, view, out)?,
-        ExplainFormat::Json | ExplainFormat::Events if view.visible => {
-            write(prompt, answer, exact, &mut VisibleWriter::json(out))?
+    let escaping = match view.format {
+        ExplainFormat::Text => Escaping::Itself,
+        ExplainFormat::Json | ExplainFormat::Events => Escaping::Json,
+        ExplainFormat::Markdown | ExplainFormat::Html => Escaping::Text,
+    };
+    view.screen.escaping(escaping, out, |out| {
+        match view.format {
+            ExplainFormat::Text => text::write(prompt, answer, view, out)?,
+            ExplainFormat::Json => json::write(prompt, answer, view, out)?,
+            ExplainFormat::Events => write_events(prompt, out)?,
+            ExplainFormat::Markdown => markdown::write(prompt, view, out)?,
+            ExplainFormat::Html => html::write(prompt, view, out)?,
         }
-        _ if view.visible => write(prompt, answer, exact, &mut VisibleWriter::new(out))?,
-        ExplainFormat::Json => json::write(prompt, answer, view, out)?,
-        ExplainFormat::Events => write_events(prompt, out)?,
-        ExplainFormat::Markdown => markdown::write(prompt, view, out)?,
-        ExplainFormat::Html => html::write(prompt, view, out)?,
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn used_settings(prompt: &Prompt) -> impl Iterator<Item = &Setting> {

@@ -10,7 +10,7 @@ use crate::read::protocol::Protocol;
 use crate::read::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::text::InputFrom;
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 pub const FILES: [(&str, &str, &str); 12] = [
     (
@@ -115,8 +115,6 @@ pub fn view(width: usize) -> ExplainView {
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,
-        visible: true,
-        theme: Theme::Plain,
-        width,
+        screen: Screen::terminal(width),
     }
 }

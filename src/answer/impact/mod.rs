@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::answer::diff::{
-    self, Cache, Change, DiffFormat, DiffView, Difference, FieldChange, LayerPair, Pair, ToolPair, write_visibly,
+    self, Cache, Change, DiffFormat, DiffView, Difference, FieldChange, LayerPair, Pair, ToolPair,
 };
 use crate::answer::explain::inputs::HiddenValues;
 use crate::answer::render::WriteError;
@@ -352,7 +352,7 @@ impl Impact {
 
 /// Writes the impact. Pass a buffered writer: there are many small writes.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    write_visibly(view, out, |out| {
+    view.screen.escaping(view.format.escaping(), out, |out| {
         match view.format {
             DiffFormat::Json => json::write(impact, view, out)?,
             DiffFormat::Markdown => markdown::write(impact, view, out)?,

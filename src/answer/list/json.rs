@@ -103,7 +103,8 @@ mod tests {
     use crate::answer::list::{ListEntry, ListExclusion, ListFormat, ListKind};
     use crate::answer::schema::tests::assert_valid;
     use crate::text::tokens::Tokenizer;
-    use crate::write::theme::Theme;
+
+    use crate::write::screen::Screen;
 
     #[test]
     fn lists_and_their_lines_are_valid() {
@@ -121,7 +122,7 @@ mod tests {
         };
         let left_out = ListExclusion { shadowed_by: Some("user".to_string()), why: "shadowed".to_string() };
         let list = ListResult { entries: vec![entry(None), entry(Some(left_out))], ..ListResult::default() };
-        let view = ListView { format: ListFormat::Json, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
+        let view = ListView { format: ListFormat::Json, tokenizer: Tokenizer::Chars4, screen: Screen::plain(80) };
         let (mut whole, mut lines) = (Vec::new(), Vec::new());
         write(&list, &view, &mut whole).unwrap();
         write_lines(&list, &mut lines).unwrap();

@@ -13,7 +13,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use crate::diagnostic::Diagnostic;
 use crate::read::trust::Trust;
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 pub use folder::{entries_of_agent, of_agent, of_agents, of_folder};
 pub use items::of_tiers;
@@ -115,13 +115,17 @@ pub enum ListFormat {
 pub struct ListView {
     pub format: ListFormat,
     pub tokenizer: Tokenizer,
-    pub theme: Theme,
-    pub width: usize,
+    pub screen: Screen,
 }
 
-/// Writes a list. The caller makes invisible characters visible; JSON escapes them.
+/// Writes a list.
 pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
-    match view.format {
+    let escaping = match view.format {
+        ListFormat::Text => Escaping::Itself,
+        ListFormat::Json | ListFormat::Jsonl => Escaping::Json,
+        ListFormat::Names => Escaping::Text,
+    };
+    view.screen.escaping(escaping, out, |out| match view.format {
         ListFormat::Text => text::write(list, view, out),
         ListFormat::Json => json::write(list, view, out),
         ListFormat::Jsonl => json::write_lines(list, out),
@@ -129,5 +133,5 @@ pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io:
             let in_use = list.entries.iter().filter(|entry| entry.left_out.is_none());
             in_use.map(|entry| &entry.name).try_for_each(|name| writeln!(out, "{name}"))
         }
-    }
+    })
 }

@@ -9,16 +9,17 @@ use crate::prompt::PromptSubject;
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
 use crate::write::report::{Report, word, words};
+use crate::write::screen::Screen;
 use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
-/// The minimum and maximum width of a table, in columns.
-const WIDTHS: (usize, usize) = (40, 120);
+/// The maximum width of a table, in columns.
+const WIDEST_TABLE: usize = 120;
 /// The maximum widths of the name and tier columns; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);
 
 pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
-    let width = view.width.clamp(WIDTHS.0, WIDTHS.1);
-    let mut report = Report::new(view.theme, width, out);
+    let width = view.screen.readable().width.min(WIDEST_TABLE);
+    let mut report = Report::new(Screen { width, ..view.screen }, out);
     let subject = list.folder.clone().map(PromptSubject::Folder);
     if let Some(folder) = &list.folder {
         report.phrases("  ", "", "  ", word(STRONG, folder).word(DIM, &list.protocol));

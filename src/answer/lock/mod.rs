@@ -18,7 +18,7 @@ use crate::prompt::{FileOutcome, FileReason, FileState, Message, Prompt, ToolEnt
 use crate::read::limits;
 use crate::read::store::{IsolatedStore, Store};
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 pub use file::{is_lock, read, write};
 
@@ -107,9 +107,7 @@ pub struct LockView<'a> {
     pub format: LockFormat,
     /// The name of the lock file.
     pub file: &'a str,
-    pub theme: Theme,
-    /// In columns.
-    pub width: usize,
+    pub screen: Screen,
 }
 
 /// Writes the differences. Makes many small writes, so `out` should be buffered.

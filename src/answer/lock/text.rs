@@ -9,7 +9,7 @@ use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, STRONG};
 
 /// Writes the differences, and what to do next.
 pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     report.spread(DIM, "", (STRONG, &heading(check)), (DIM, view.file));
     let [(_, before), (setup, after)] = [&check.locked, &check.found].map(|lock| lock.setup.listed());
     if check.has_other_setup() {
@@ -114,10 +114,11 @@ mod tests {
     use super::*;
     use crate::answer::lock::testing::{lock, of_tiers, prompt};
     use crate::answer::lock::{Lock, LockFormat};
-    use crate::write::theme::Theme;
+
+    use crate::write::screen::Screen;
 
     fn shown(check: &Check, width: usize) -> String {
-        let view = LockView { format: LockFormat::Text, file: "rye-render.lock", theme: Theme::Plain, width };
+        let view = LockView { format: LockFormat::Text, file: "rye-render.lock", screen: Screen::plain(width) };
         let mut out = Vec::new();
         write(check, &view, &mut out).unwrap();
         String::from_utf8(out).unwrap()

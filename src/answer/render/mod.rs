@@ -10,8 +10,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Message, Prompt, Role, json};
 use crate::text::tokens::Tokenizer;
-use crate::text::visible::VisibleWriter;
-use crate::write::theme::Theme;
+use crate::write::screen::{Escaping, Screen};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
@@ -35,10 +34,7 @@ pub struct RenderView {
     pub role: Option<Role>,
     /// For text and JSON.
     pub tokenizer: Tokenizer,
-    /// Whether characters that a terminal interprets are shown by code point: `<U+202E>`.
-    pub visible: bool,
-    pub theme: Theme,
-    pub width: usize,
+    pub screen: Screen,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -57,20 +53,23 @@ impl From<Diagnostic> for WriteError {
 
 /// Makes many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
 pub fn write(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    let exact = &RenderView { visible: false, ..*view };
-    match view.format {
-        // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
-        RenderFormat::Text => text::write(prompt, view, out)?,
-        RenderFormat::Plain if view.visible => write(prompt, exact, &mut VisibleWriter::new(out))?,
-        _ if view.visible => write(prompt, exact, &mut VisibleWriter::json(out))?,
-        RenderFormat::Plain => write_plain(prompt, view.role, out)?,
-        RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
-        RenderFormat::Anthropic => json::line(&request::anthropic(prompt)?, out)?,
-        RenderFormat::Openai => json::line(&request::openai(prompt)?, out)?,
-        RenderFormat::Gemini => json::line(&request::gemini(prompt)?, out)?,
-        RenderFormat::Events => write_events(prompt, out)?,
-    }
-    Ok(())
+    let escaping = match view.format {
+        RenderFormat::Text => Escaping::Itself,
+        RenderFormat::Plain => Escaping::Text,
+        _ => Escaping::Json,
+    };
+    view.screen.escaping(escaping, out, |out| {
+        match view.format {
+            RenderFormat::Text => text::write(prompt, view, out)?,
+            RenderFormat::Plain => write_plain(prompt, view.role, out)?,
+            RenderFormat::Json | RenderFormat::Jsonl => json::write(prompt, view.tokenizer, out)?,
+            RenderFormat::Anthropic => json::line(&request::anthropic(prompt)?, out)?,
+            RenderFormat::Openai => json::line(&request::openai(prompt)?, out)?,
+            RenderFormat::Gemini => json::line(&request::gemini(prompt)?, out)?,
+            RenderFormat::Events => write_events(prompt, out)?,
+        }
+        Ok(())
+    })
 }
 
 /// The line of a directive that cannot be rendered, in place of its prompt.
@@ -79,12 +78,9 @@ pub fn write_failed(
     place: &Location,
     error: &Diagnostic,
     view: &RenderView,
-    out: impl io::Write,
+    out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    match view.visible {
-        true => json::write_failed(id, place, error, &mut VisibleWriter::json(out)),
-        false => json::write_failed(id, place, error, out),
-    }
+    view.screen.escaping(Escaping::Json, out, |out| json::write_failed(id, place, error, out))
 }
 
 /// The exact bytes of the messages. Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output

@@ -21,7 +21,8 @@ use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{DirectiveFile, Disk, Surroundings};
 use crate::read::{files, limits};
-use crate::text::visible::{VisibleWriter, visible_line};
+use crate::text::visible::visible_line;
+use crate::write::screen::{Escaping, Screen};
 use crate::write::theme::{DIM, STRONG};
 
 enum Compared {
@@ -134,7 +135,7 @@ fn for_git_pager(view: DiffView, color: Color, printer: &Printer) -> DiffView {
     if !is_paged || !is_for_people(&view) {
         return view;
     }
-    DiffView { theme: theme(color, true, variable), visible: true, ..view }
+    DiffView { screen: Screen { theme: theme(color, true, variable), visible: true, ..view.screen }, ..view }
 }
 
 /// Whether the view is meant for people, who read one file after another.
@@ -148,8 +149,11 @@ fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::
         return Ok(());
     }
     let path = states.each.right.path.to_string_lossy();
-    writeln!(out, "{}", view.theme.choose(STRONG).style(visible_line(&path)))?;
-    states.notes.iter().try_for_each(|note| writeln!(out, "{}", view.theme.choose(DIM).style(visible_line(note))))
+    writeln!(out, "{}", view.screen.theme.choose(STRONG).style(visible_line(&path)))?;
+    states
+        .notes
+        .iter()
+        .try_for_each(|note| writeln!(out, "{}", view.screen.theme.choose(DIM).style(visible_line(note))))
 }
 
 /// Writes an ordinary diff of two files.
@@ -160,7 +164,7 @@ fn write_files(
     view: &DiffView,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "{}", view.theme.choose(DIM).style(no_prompt(why)))?;
+    writeln!(out, "{}", view.screen.theme.choose(DIM).style(no_prompt(why)))?;
     if bytes.left == bytes.right {
         return Ok(());
     }
@@ -179,10 +183,7 @@ fn write_files(
         right: new.map(|text| PatchFile { name: &right, text }),
     };
     let comparer = Comparer::new(Ignore::default());
-    match view.visible {
-        true => write_file(files, view.context, &comparer, &mut VisibleWriter::new(out)),
-        false => write_file(files, view.context, &comparer, out),
-    }
+    view.screen.escaping(Escaping::Text, out, |out| write_file(files, view.context, &comparer, out))
 }
 
 /// The path that git passes for a file that does not exist.

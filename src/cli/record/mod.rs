@@ -13,12 +13,12 @@ use tempfile::NamedTempFile;
 use super::Exit;
 use super::arguments::RecordArguments;
 use super::folder::{self, of_agent};
-use super::output::{Printer, print};
+use super::output::print;
 use super::run::{CommandOutcome, Run};
 use crate::agents::{self, Agent, AgentRequest, FolderRules, Leading, Recording, Recordings, Taken};
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainView, Explanation};
-use crate::answer::recordings::{self, RecordingsFormat, RecordingsView};
+use crate::answer::recordings::{self, RecordingsView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::loopback::{Loopback, ModelRequest};
 use crate::read::store::Disk;
@@ -120,8 +120,7 @@ fn record(
     let has_departed = !departures.list.is_empty();
     let answer = Explanation::Sent(Box::new(departures));
     let printer = run.printer(None, true);
-    let Printer { theme, width, visible, .. } = printer;
-    let view = ExplainView { theme, width, visible, ..ExplainView::default() };
+    let view = ExplainView { screen: printer.screen, ..ExplainView::default() };
     printer.output.write(|out| {
         explain::write(&prompt, &answer, &view, out)?;
         Ok(write!(out, "\n{kept}\n")?)
@@ -141,8 +140,8 @@ fn list(typed: &RecordArguments, named: Option<NamedAgent>, recordings: &Recordi
     }
     let printer = run.printer(None, false);
     let format = typed.format.unwrap_or_default();
-    let view = RecordingsView { format, theme: printer.theme, width: printer.width };
-    printer.write_visibly(format != RecordingsFormat::Text, |out| Ok(recordings::write(&all, &view, out)?))?;
+    let view = RecordingsView { format, screen: printer.screen };
+    printer.output.write(|out| Ok(recordings::write(&all, &view, out)?))?;
     Ok(Exit::Success)
 }
 

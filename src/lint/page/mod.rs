@@ -8,10 +8,12 @@ use unicode_width::UnicodeWidthStr;
 use super::rule::{Level, Rule, RuleExample};
 use crate::text::visible::{visible, visible_line};
 use crate::write::layout::wrapped;
+use crate::write::screen::Screen;
 use crate::write::theme::{DIM, STRONG, Theme, of_message};
 
 /// Each line ends with a newline. The lines of example files are not wrapped, and a margin precedes each.
-pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
+pub fn text(rule: &Rule, screen: Screen) -> String {
+    let Screen { theme, width, .. } = screen;
     let strong = theme.choose(STRONG);
     let level = match rule.level {
         Level::Off => "off unless selected",

@@ -12,7 +12,7 @@ use crate::lint::rule::ExampleFile;
 use crate::lint::{FixKind, Group, RULES};
 use crate::text::visible::is_hidden;
 use crate::write::markdown::prose;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// The format of a page, which the build script parses.
 #[path = "../../../build/rule_page.rs"]
@@ -152,12 +152,12 @@ fn an_invalid_page_is_refused_with_its_line() {
 #[test]
 fn no_page_controls_a_terminal_or_is_too_wide() {
     for rule in RULES.iter() {
-        let page = text(rule, Theme::Plain, 80);
+        let page = text(rule, Screen::plain(80));
         assert!(!page.contains(is_hidden), "{}", rule.code);
         for line in page.lines().filter(|line| !line.starts_with('│') && !line.contains(".ai/")) {
             assert!(line.width() <= 80, "{}: {line}", rule.code);
         }
-        assert!(text(rule, Theme::Coloured, 80).contains("\u{1b}["));
+        assert!(text(rule, Screen::coloured(80)).contains("\u{1b}["));
     }
 }
 
@@ -178,5 +178,5 @@ fn a_rule_is_laid_out_for_a_terminal() {
         },
         ..crate::lint::view::tests::rule("RR999", "a_rule", Group::Lint, Level::Off, FixKind::ChangesPrompt)
     };
-    insta::assert_snapshot!("text", text(&rule, Theme::Plain, 80));
+    insta::assert_snapshot!("text", text(&rule, Screen::plain(80)));
 }

@@ -15,7 +15,7 @@ use crate::lint::{LintOptions, Project};
 use crate::read::bundle;
 use crate::read::protocol::{Builtin, Protocols};
 use crate::read::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// Paths for every kind of file.
 const PATHS: [&str; 18] = [
@@ -150,14 +150,7 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let findings = check(&project);
     let report = of_one(findings);
     for &format in LintFormat::VARIANTS {
-        let view = LintView {
-            format,
-            statistics: false,
-            theme: Theme::Plain,
-            width: 80,
-            visible: false,
-            lists: ListedNotes::All,
-        };
+        let view = LintView { format, statistics: false, screen: Screen::plain(80), lists: ListedNotes::All };
         view::write(&report, &view, &mut io::sink()).expect("a sink accepts everything");
     }
 }

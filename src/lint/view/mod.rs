@@ -22,8 +22,8 @@ use crate::lint::finding::{Finding, Related};
 use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::rule::Rule;
 use crate::text::numbers::thousands;
-use crate::text::visible::{VisibleWriter, visible_line};
-use crate::write::theme::Theme;
+use crate::text::visible::visible_line;
+use crate::write::screen::{Escaping, Screen};
 
 pub use json::shape::CheckedCounts;
 use json::shape::Summary;
@@ -58,10 +58,7 @@ impl LintFormat {
 pub struct LintView {
     pub format: LintFormat,
     pub statistics: bool,
-    pub theme: Theme,
-    pub width: usize,
-    /// Whether output for programs goes to a terminal, where control characters must be visible.
-    pub visible: bool,
+    pub screen: Screen,
     /// The rules whose notes are never summarised.
     pub lists: ListedNotes,
 }
@@ -87,7 +84,7 @@ impl ListedNotes {
 impl LintView {
     /// The width of a finding's first line; unlimited unless on a terminal.
     fn title_width(&self) -> Option<usize> {
-        self.visible.then_some(self.width)
+        self.screen.visible.then_some(self.screen.width)
     }
 }
 
@@ -167,19 +164,22 @@ impl LintReport {
 
 /// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
-    match view.format {
+    let escaping = match view.format {
+        LintFormat::Text | LintFormat::Concise | LintFormat::Github | LintFormat::Junit => Escaping::Itself,
+        _ => Escaping::Json,
+    };
+    view.screen.escaping(escaping, out, |out| match view.format {
         LintFormat::Text | LintFormat::Concise if view.statistics => text::write_statistics(report, view, out),
         LintFormat::Text => text::write(report, view, out),
         LintFormat::Concise => text::write_concise(report, out),
         LintFormat::Github => github::write(report, out),
         LintFormat::Junit => junit::write(report, out),
-        _ if view.visible => write(report, &LintView { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),
         LintFormat::Json => json::write(report, view, out),
         LintFormat::Jsonl => json::write_lines(report, view, out),
         LintFormat::Sarif => sarif::write(report, out),
         LintFormat::Gitlab => gitlab::write(report, out),
         LintFormat::Rdjson => rdjson::write(report, out),
-    }
+    })
 }
 
 /// The word of a format for the severity of a finding, of those for notes, warnings and errors.

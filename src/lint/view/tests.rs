@@ -21,6 +21,7 @@ use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
 use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
 use crate::text::{Position, Source};
+use crate::write::screen::Screen;
 
 /// A rule for these tests, independent of the real rules.
 pub(crate) const fn rule(code: &'static str, name: &'static str, group: Group, level: Level, fix: FixKind) -> Rule {
@@ -133,14 +134,7 @@ fn at(paths: &Paths) -> LintReport {
 }
 
 fn view(format: LintFormat) -> LintView {
-    LintView {
-        format,
-        statistics: false,
-        theme: Theme::Plain,
-        width: 80,
-        visible: false,
-        lists: ListedNotes::Codes(Vec::new()),
-    }
+    LintView { format, statistics: false, screen: Screen::plain(80), lists: ListedNotes::Codes(Vec::new()) }
 }
 
 fn shown(report: &LintReport, view: &LintView) -> String {

@@ -82,7 +82,7 @@ impl FrequentNotes<'_> {
             remarks: vec![("more", format!("--select {code} lists them"))],
             file: &|_| String::new(),
         };
-        notice.print(view.theme, view.width)
+        notice.print(view.screen.theme, view.screen.width)
     }
 }
 
@@ -111,7 +111,7 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &LintView) ->
         remarks,
         file: &|at: &Location| paths.shown(at),
     };
-    notice.print(view.theme, view.width)
+    notice.print(view.screen.theme, view.screen.width)
 }
 
 pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
@@ -135,11 +135,11 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
     };
     let time = report.seconds.map_or_else(String::new, |seconds| format!(" in {seconds:.2} s"));
     let line = format!("{place}: {} checked{time}", kinds.join(", "));
-    writeln!(out, "{}", view.theme.choose(DIM).style(line))?;
+    writeln!(out, "{}", view.screen.theme.choose(DIM).style(line))?;
 
     let found = |number: usize, severity: &str| {
         let text = count(number, severity);
-        if number > 0 { view.theme.choose(of_message(severity)).style(text).to_string() } else { text }
+        if number > 0 { view.screen.theme.choose(of_message(severity)).style(text).to_string() } else { text }
     };
     let mut line = format!("{}, {}", found(counts.errors, "error"), found(counts.warnings, "warning"));
     if counts.notes > 0 {
@@ -175,7 +175,7 @@ pub(super) fn write_statistics(report: &LintReport, view: &LintView, out: &mut d
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.name.to_string());
     for RuleCount { code, name, severity, count: number, fixable, fixable_unsafe, .. } in &rows {
-        let word = view.theme.choose(of_message(severity)).style(format!("{severity:<7}"));
+        let word = view.screen.theme.choose(of_message(severity)).style(format!("{severity:<7}"));
         let fixes = fixable_shown(*fixable, *fixable_unsafe, "").map_or_else(String::new, |shown| format!("  {shown}"));
         let number = thousands(*number);
         let line = format!("{number:>counts$}  {code}  {name:<names$}  {word}{fixes}");

@@ -11,7 +11,8 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::theme::{DIM, PLAIN, STRONG, Theme};
+use super::screen::Screen;
+use super::theme::{DIM, PLAIN, STRONG};
 use word::{Word, prompt_pieces};
 
 pub use line::{Line, line_of, lines_of, word, words};
@@ -19,15 +20,13 @@ pub use line::{Line, line_of, lines_of, word, words};
 /// Writes lines as they come. After an error, nothing more is written.
 pub struct Report<'o> {
     out: &'o mut dyn io::Write,
-    theme: Theme,
-    /// Columns.
-    width: usize,
+    screen: Screen,
     written: io::Result<()>,
 }
 
 impl<'o> Report<'o> {
-    pub fn new(theme: Theme, width: usize, out: &'o mut dyn io::Write) -> Self {
-        Self { out, theme, width, written: Ok(()) }
+    pub fn new(screen: Screen, out: &'o mut dyn io::Write) -> Self {
+        Self { out, screen, written: Ok(()) }
     }
 
     /// # Errors
@@ -90,8 +89,8 @@ impl<'o> Report<'o> {
                 Some(next) if word.is_glued => word.width() + between.width() + next.width(),
                 _ => word.width(),
             };
-            let needed = if hang.width() + both <= self.width { both } else { word.width() };
-            if index > 0 && column + between.width() + needed > self.width {
+            let needed = if hang.width() + both <= self.screen.width { both } else { word.width() };
+            if index > 0 && column + between.width() + needed > self.screen.width {
                 self.end_line();
                 self.margin(style, hang);
                 column = hang.width();
@@ -114,18 +113,18 @@ impl<'o> Report<'o> {
         let (line, right) = (word(style, lead).word(left.0, left.1), word(right.0, right.1));
         let used = line.row_width() + right.row_width();
         // A space, at least one column of fill, and a space.
-        if let Some(columns @ 1..) = self.width.checked_sub(used + 2) {
+        if let Some(columns @ 1..) = self.screen.width.checked_sub(used + 2) {
             return self.row(line.word(PLAIN, " ").word(style, &fill.repeat(columns)).word(PLAIN, " ").then(right));
         }
         self.row(line);
-        self.row(Line::default().up_to(self.width.saturating_sub(right.row_width())).then(right));
+        self.row(Line::default().up_to(self.screen.width.saturating_sub(right.row_width())).then(right));
     }
 
     /// Two columns after a lead in a style, as in a tree. On one line if both fit: then the second begins at `column`, or
     /// as near to it as there is room.
     pub fn columns(&mut self, style: Style, lead: &str, hang: &str, column: usize, [left, right]: [Line; 2]) {
         let begin = lead.width() + left.width() + 2;
-        let last = self.width.checked_sub(right.width()).filter(|&last| begin <= last && !right.is_empty());
+        let last = self.screen.width.checked_sub(right.width()).filter(|&last| begin <= last && !right.is_empty());
         if let Some(last) = last {
             self.margin(style, lead);
             self.joined(&left);
@@ -182,7 +181,7 @@ impl<'o> Report<'o> {
     fn put(&mut self, style: Style, text: &str) {
         // Empty text would leave an escape sequence around nothing.
         if self.written.is_ok() && !text.is_empty() {
-            let style = self.theme.choose(style);
+            let style = self.screen.theme.choose(style);
             self.written = match style.is_plain() {
                 true => self.out.write_all(text.as_bytes()),
                 false => write!(self.out, "{}", style.style(text)),

@@ -1,9 +1,10 @@
 use super::*;
+use crate::write::screen::Screen;
 
 /// What a report of `width` columns is, without colours.
 fn written(width: usize, write: impl FnOnce(&mut Report)) -> String {
     let mut out = Vec::new();
-    write(&mut Report::new(Theme::Plain, width, &mut out));
+    write(&mut Report::new(Screen::plain(width), &mut out));
     String::from_utf8(out).unwrap()
 }
 

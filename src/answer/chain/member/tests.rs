@@ -3,7 +3,7 @@ mod scoped;
 use crate::answer::chain::testing::{chain, long, prompt, routed, tree};
 use crate::answer::chain::{Charset, EdgeWord, GraphFormat, GraphScope, GraphView, write_chain};
 use crate::prompt::Prompt;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 use strum::VariantArray;
 
 fn shown(prompt: &Prompt, as_view: GraphView) -> String {
@@ -135,7 +135,7 @@ fn in_ascii() {
 
 #[test]
 fn colours_only_repeat_the_words() {
-    let coloured = shown(&chain(|_| {}), GraphView { theme: Theme::Coloured, ..tree(80) });
+    let coloured = shown(&chain(|_| {}), GraphView { screen: Screen::coloured(80), ..tree(80) });
     assert!(coloured.contains('\u{1b}'));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&chain(|_| {}), tree(80)));
 }

@@ -17,7 +17,7 @@ use crate::write::report::{Line, Report, word, words};
 use crate::write::theme::{DIM, PLAIN, STRONG};
 
 pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut written = Report::new(view.theme, view.width, out);
+    let mut written = Report::new(view.screen, out);
     let report = &mut written;
     report.what_if(&shown.prompt.what_if);
     if !shown.prompt.what_if.is_empty() {

@@ -4,7 +4,7 @@ use crate::answer::diff::*;
 use crate::prompt::Role;
 use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// The layers of a message: name, slot, text.
 type Layers<'a> = &'a [(&'a str, &'a str, &'a str)];
@@ -214,8 +214,6 @@ pub fn view() -> DiffView {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     }
 }

@@ -12,7 +12,7 @@ use crate::answer::schema::tests::assert_valid;
 use crate::prompt::{Role, Slot};
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::is_hidden;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn view(context: usize, visible: bool) -> DiffView {
     DiffView {
@@ -21,9 +21,7 @@ fn view(context: usize, visible: bool) -> DiffView {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen { visible, ..Screen::plain(80) },
     }
 }
 

@@ -6,7 +6,7 @@ use crate::prompt::{DecisionOutcome, Role, Slot};
 use crate::text::tokens::Tokenizer;
 use crate::write::markdown::length;
 use crate::write::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn shown(difference: &Difference, context: usize) -> String {
     let view = DiffView {
@@ -15,9 +15,7 @@ fn shown(difference: &Difference, context: usize) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     };
     let mut out = Vec::new();
     crate::answer::diff::write(difference, &view, &mut out).unwrap();

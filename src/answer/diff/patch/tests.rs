@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::answer::diff::{Cache, DiffFormat, SideKind, SideMessage};
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn side(directive: &str, messages: &[(Role, &str)]) -> Side {
     let messages = messages
@@ -52,9 +52,7 @@ fn written(difference: &Difference, context: usize) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     };
     let mut out = Vec::new();
     write(difference, &view, &mut out).unwrap();

@@ -11,6 +11,7 @@ use crate::answer::diff::{DiffView, LineChange, Pair};
 use crate::text::visible::seen;
 use crate::write::layout::line_place;
 use crate::write::report::{Line, Report, word};
+use crate::write::screen::Screen;
 use crate::write::theme::DIM;
 
 pub struct Hunks<'a> {
@@ -87,11 +88,11 @@ impl<'a> Hunks<'a> {
         let lines = self.lines.as_ref().zip(lines).map(|(lines, range)| lines.get(range).unwrap_or_default());
         if !view.side_by_side {
             let texts = lines.right.iter().map(|line| without_newline(line));
-            return texts.for_each(|text| report.row(whole(LineMark::Both, text, view.visible)));
+            return texts.for_each(|text| report.row(whole(LineMark::Both, text, view.screen.visible)));
         }
         for at in 0..lines.left.len().max(lines.right.len()) {
             let line = |side: &[&'a str]| Some(ColumnLine::whole(LineMark::Both, without_newline(side.get(at)?)));
-            side_by_side::report(lines.map(line), view.width, report);
+            side_by_side::report(lines.map(line), view.screen.width, report);
         }
     }
 
@@ -102,7 +103,7 @@ impl<'a> Hunks<'a> {
         let new = side(|row| Some(row.right.as_ref()?.text));
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
         // Escapes a difference that would be invisible, as in `<U+200E>`.
-        let view = &DiffView { visible: view.visible || is_unseen, ..*view };
+        let view = &DiffView { screen: Screen { visible: view.screen.visible || is_unseen, ..view.screen }, ..*view };
         match (view.side_by_side, view.word_diff) {
             (true, _) => beside(&rows, view, report),
             (false, true) => by_word(&rows, view, report),
@@ -123,10 +124,10 @@ impl<'a> Hunks<'a> {
 fn line(mark: LineMark, line: &ChangedLine, view: &DiffView, report: &mut Report) {
     match &line.pieces {
         Some(pieces) => in_pieces(mark, pieces, view, report),
-        None => report.row(whole(mark, line.text, view.visible)),
+        None => report.row(whole(mark, line.text, view.screen.visible)),
     }
     if line.is_open {
-        report.row(whole(LineMark::End, NO_NEWLINE, view.visible));
+        report.row(whole(LineMark::End, NO_NEWLINE, view.screen.visible));
     }
 }
 
@@ -143,7 +144,7 @@ fn by_word(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
         match mixed_words(row) {
             Some(words) => {
                 self::apart(&rows[apart], view, report);
-                report.row(mixed(LineMark::Mixed, &words, view.visible));
+                report.row(mixed(LineMark::Mixed, &words, view.screen.visible));
                 apart = at + 1..at + 1;
             }
             None => apart.end = at + 1,
@@ -152,7 +153,7 @@ fn by_word(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
     self::apart(&rows[apart], view, report);
     let open = open(rows);
     if open.left || open.right {
-        report.row(whole(LineMark::End, NO_NEWLINE, view.visible));
+        report.row(whole(LineMark::End, NO_NEWLINE, view.screen.visible));
     }
 }
 
@@ -165,8 +166,8 @@ fn mixed_words<'a>(row: &ChangedRow<'a>) -> Option<Vec<WordPiece<'a>>> {
 fn apart(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
     let mut line = |mark, text: &str, word| {
         report.row(match text.is_empty() || !is_clear(&[word]) {
-            true => whole(mark, text, view.visible),
-            false => mixed(mark, &[word], view.visible),
+            true => whole(mark, text, view.screen.visible),
+            false => mixed(mark, &[word], view.screen.visible),
         });
     };
     let old = rows.iter().filter_map(|row| row.left.as_ref());
@@ -180,8 +181,8 @@ fn beside(rows: &[ChangedRow], view: &DiffView, report: &mut Report) {
     let marks = Pair { left: LineMark::Old, right: LineMark::New };
     for row in rows {
         let lines = row.as_ref().zip(marks).map(|(line, mark)| Some(ColumnLine::changed(mark, line.as_ref()?)));
-        side_by_side::report(lines, view.width, report);
+        side_by_side::report(lines, view.screen.width, report);
     }
     let ends = open(rows).map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE)));
-    side_by_side::report(ends, view.width, report);
+    side_by_side::report(ends, view.screen.width, report);
 }

@@ -73,7 +73,7 @@ pub fn whole(mark: LineMark, text: &str, is_visible: bool) -> Line {
 /// Shows a line with its changed words marked.
 pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Report) {
     let style_of = |piece: &LinePiece| if piece.is_changed { of_changed(mark.style()) } else { mark.style() };
-    let line = |line: Line, piece: &LinePiece| line.prompt_text(style_of(piece), piece.text, view.visible);
+    let line = |line: Line, piece: &LinePiece| line.prompt_text(style_of(piece), piece.text, view.screen.visible);
     report.row(pieces.iter().fold(mark.begin(pieces.is_empty()), line));
     match carets(pieces, view) {
         Some(carets) if carets.is_empty() => {}
@@ -102,9 +102,9 @@ fn carets(pieces: &[LinePiece], view: &DiffView) -> Option<String> {
     for piece in pieces {
         let caret = if piece.is_changed { "^" } else { " " };
         for c in piece.text.chars() {
-            let width = columns(c, column, view.visible)?;
+            let width = columns(c, column, view.screen.visible)?;
             column += width;
-            if column > view.width {
+            if column > view.screen.width {
                 return None;
             }
             row.extend(std::iter::repeat_n(caret, width));
@@ -135,7 +135,7 @@ fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, report: &mut Rep
         report.row(if length > LONGEST_WORDS {
             lead.word(DIM, &format!("{} from character {}", count(length, "character"), thousands(start + 1)))
         } else {
-            lead.prompt_text(mark.style(), piece.text, view.visible).word(DIM, "┤")
+            lead.prompt_text(mark.style(), piece.text, view.screen.visible).word(DIM, "┤")
         });
     }
     if let more @ 1.. = changed.count() {

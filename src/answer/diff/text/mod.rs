@@ -22,13 +22,10 @@ use crate::write::theme::{DIM, PLAIN, STRONG};
 
 pub(crate) use self::line::LineMark;
 
-/// The minimum and maximum number of columns that the view uses.
-const WIDTHS: (usize, usize) = (40, 200);
-
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     let mut of_difference = DifferenceReport { difference, refiner: Refiner::default(), view, report: &mut report };
     match difference.is_same() {
         true => of_difference.same(),
@@ -114,14 +111,14 @@ fn are_the_same(number: usize, unit: &str) -> String {
 
 /// The view with a width that it can use, and side by side only if that is wide enough.
 pub(crate) fn fitted(view: &DiffView) -> DiffView {
-    let width = view.width.clamp(WIDTHS.0, WIDTHS.1);
-    DiffView { width, side_by_side: view.side_by_side && width >= side_by_side::NARROWEST, ..*view }
+    let screen = view.screen.readable();
+    DiffView { screen, side_by_side: view.side_by_side && screen.width >= side_by_side::NARROWEST, ..*view }
 }
 
 /// Adds a remark if the terminal is too narrow for `--side-by-side`.
 pub(crate) fn too_narrow(requested: &DiffView, view: &DiffView, report: &mut Report) {
     if requested.side_by_side != view.side_by_side {
         let least = side_by_side::NARROWEST;
-        report.note(&format!("side by side needs {least} columns; there are {}", view.width));
+        report.note(&format!("side by side needs {least} columns; there are {}", view.screen.width));
     }
 }

@@ -11,7 +11,7 @@ use crate::answer::diff::{DiffFormat, LineChange, write as write_view};
 use crate::prompt::{DecisionOutcome, Role, Slot};
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::is_hidden;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 /// The default view of the command line.
 pub fn view(width: usize) -> DiffView {
@@ -21,9 +21,7 @@ pub fn view(width: usize) -> DiffView {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width,
+        screen: Screen::plain(width),
     }
 }
 
@@ -62,7 +60,7 @@ fn by_word_without_context() {
 
 #[test]
 fn odd_texts() {
-    insta::assert_snapshot!(shown(&odd(), &DiffView { visible: true, ..view(80) }));
+    insta::assert_snapshot!(shown(&odd(), &DiffView { screen: Screen::terminal(80), ..view(80) }));
 }
 
 #[test]
@@ -115,10 +113,10 @@ fn colour_only_repeats_what_words_say() {
     for difference in [changed(), odd(), long(), added(), removed(), same(), with_sent()] {
         for (side_by_side, word_diff) in [(false, false), (true, false), (false, true)] {
             for format in [DiffFormat::Text, DiffFormat::Stat] {
-                let plain = DiffView { format, side_by_side, word_diff, visible: true, ..view(100) };
+                let plain = DiffView { format, side_by_side, word_diff, screen: Screen::terminal(100), ..view(100) };
                 let text = shown(&difference, &plain);
                 assert!(!text.contains(is_hidden), "{text:?}");
-                let coloured = shown(&difference, &DiffView { theme: Theme::Coloured, ..plain });
+                let coloured = shown(&difference, &DiffView { screen: Screen::coloured(100), ..plain });
                 assert_eq!(without_colour(&coloured), text);
             }
         }
@@ -176,7 +174,7 @@ fn no_row_is_wider_than_both_columns() {
 fn hunks(left: &str, right: &str, (old, new): (Range<usize>, Range<usize>), view: &DiffView) -> String {
     let changes = [LineChange { left: old, right: new }];
     let mut out = Vec::new();
-    let mut report = Report::new(view.theme, view.width, &mut out);
+    let mut report = Report::new(view.screen, &mut out);
     Hunks::new("x", left, right, &changes, &Refiner::default()).report(view, &mut report);
     String::from_utf8(out).unwrap()
 }
@@ -231,7 +229,7 @@ fn changed_lines_can_be_limited() {
     let refiner = Refiner::default();
     let (hunks, more) = Hunks::new("x", "0\n", right, &changes, &refiner).limited(4);
     let mut out = Vec::new();
-    hunks.report(&view(80), &mut Report::new(Theme::Plain, 80, &mut out));
+    hunks.report(&view(80), &mut Report::new(Screen::plain(80), &mut out));
     assert_eq!(String::from_utf8(out).unwrap(), "@@ x · line 1 → lines 1-3 @@\n│ - 0\n│ + 1\n│ + 2\n│ + 3\n");
     assert_eq!(more, 2);
 }
@@ -353,10 +351,10 @@ proptest! {
     ) {
         let comparer = crate::answer::diff::lines::Comparer::new(Default::default());
         let changes = comparer.changes(&left, &right);
-        let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, visible: true, ..view(width) };
+        let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, screen: Screen::terminal(width), ..view(width) };
         let mut out = Vec::new();
         let view = fitted(&asked);
-        let mut report = Report::new(view.theme, view.width, &mut out);
+        let mut report = Report::new(view.screen, &mut out);
         Hunks::new("x", &left, &right, &changes, &Refiner::default()).report(&view, &mut report);
         let text = String::from_utf8(out).unwrap();
         prop_assert!(!text.contains(is_hidden));

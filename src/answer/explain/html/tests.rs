@@ -8,7 +8,7 @@ use crate::text::Traced;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::{is_hidden, visible};
 use crate::write::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn shown(prompt: &Prompt) -> String {
     let view = ExplainView {
@@ -16,9 +16,7 @@ fn shown(prompt: &Prompt) -> String {
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: Some(1000),
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     };
     let mut out = Vec::new();
     write(prompt, &view, &mut out).unwrap();

@@ -4,7 +4,7 @@ use crate::prompt::testing::{deploy, directive, empty, resumed, source, user};
 use crate::prompt::{Decision, DecisionOutcome, Role};
 use crate::text::tokens::Tokenizer;
 use crate::write::markdown::testing::{HOSTILE, assert_inert, cells, outside_code};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn shown(prompt: &Prompt, window: Option<usize>) -> String {
     let view = ExplainView {
@@ -12,9 +12,7 @@ fn shown(prompt: &Prompt, window: Option<usize>) -> String {
         role: None,
         tokenizer: Tokenizer::Chars4,
         window,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     };
     let mut out = Vec::new();
     write(prompt, &view, &mut out).unwrap();

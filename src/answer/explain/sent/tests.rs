@@ -8,18 +8,11 @@ use crate::prompt::sent::read;
 use crate::prompt::testing::{deploy, resumed, user};
 use crate::prompt::{Role, ToolEntry};
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 pub(crate) fn written(prompt: &Prompt, format: RenderFormat) -> String {
     let mut out = Vec::new();
-    let view = render::RenderView {
-        format,
-        role: None,
-        tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
-    };
+    let view = render::RenderView { format, role: None, tokenizer: Tokenizer::Chars4, screen: Screen::plain(80) };
     render::write(prompt, &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }

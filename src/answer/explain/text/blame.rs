@@ -50,9 +50,9 @@ struct Margin {
 
 impl Margin {
     fn new(prompt: &Prompt, lines: &LineSelection, view: &ExplainView) -> Self {
-        let room = view.width * 2 / 5;
+        let room = view.screen.width * 2 / 5;
         // A longer origin has a name that cannot be shortened, so its row is wider.
-        let most = view.width / 2;
+        let most = view.screen.width / 2;
         let (mut origin, mut number) = (0, 0);
         // Labels of consecutive lines of a file are equally long until their numbers gain a digit.
         let mut last = None;
@@ -68,7 +68,7 @@ impl Margin {
                 }
             }
         }
-        Self { is_visible: view.visible, origin: origin.min(most), room, number: thousands(number).width() }
+        Self { is_visible: view.screen.visible, origin: origin.min(most), room, number: thousands(number).width() }
     }
 
     fn message(&self, prompt: &Prompt, picked: &SelectedLines, report: &mut Report) {

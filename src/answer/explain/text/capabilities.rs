@@ -94,7 +94,8 @@ mod tests {
     use crate::fill::palette::attenuate;
     use crate::prompt::Declared;
     use crate::prompt::testing::{deploy, find, source, user};
-    use crate::write::theme::Theme;
+
+    use crate::write::screen::Screen;
 
     fn shown(prompt: &Prompt, tree: Option<&CapabilityTree>) -> String {
         shown_at(prompt, tree, 80)
@@ -102,7 +103,7 @@ mod tests {
 
     fn shown_at(prompt: &Prompt, tree: Option<&CapabilityTree>, width: usize) -> String {
         let mut out = Vec::new();
-        report(prompt, tree, &mut Report::new(Theme::Plain, width, &mut out));
+        report(prompt, tree, &mut Report::new(Screen::plain(width), &mut out));
         String::from_utf8(out).unwrap()
     }
 

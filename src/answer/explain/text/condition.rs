@@ -24,9 +24,9 @@ pub fn condition(judgement: &Judgement, indent: usize, view: &ExplainView, repor
     }
     let mut lines = Vec::new();
     collect(judgement, indent, 0, &mut lines);
-    let fits = |column: &usize| *column <= view.width / 2;
+    let fits = |column: &usize| *column <= view.screen.width / 2;
     let column = lines.iter().map(ConditionLine::end).filter(fits).max().unwrap_or(0);
-    lines.iter().for_each(|line| line.add(column, view.width, report));
+    lines.iter().for_each(|line| line.add(column, view.screen.width, report));
 }
 
 impl ConditionLine {

@@ -52,6 +52,6 @@ fn place(found: &Occurrences, view: &ExplainView, report: &mut Report) {
     };
     report.row(line);
     for line in text.text().split('\n') {
-        report.quote(DIM, line, view.visible);
+        report.quote(DIM, line, view.screen.visible);
     }
 }

@@ -141,11 +141,12 @@ mod tests {
     use crate::prompt::testing::{deploy, push, user};
     use crate::prompt::{LayerKind, Message, PromptInput, Slot};
     use crate::text::{Origin, Traced};
-    use crate::write::theme::Theme;
+
+    use crate::write::screen::Screen;
 
     fn shown_at(prompt: &Prompt, width: usize) -> String {
         let mut out = Vec::new();
-        report(prompt, &mut Report::new(Theme::Plain, width, &mut out));
+        report(prompt, &mut Report::new(Screen::plain(width), &mut out));
         String::from_utf8(out).unwrap()
     }
 

@@ -18,8 +18,6 @@ use crate::prompt::Prompt;
 use crate::write::report::{Report, word};
 use crate::write::theme::{DIM, STRONG};
 
-const WIDTHS: (usize, usize) = (40, 200);
-
 const HANG: &str = "  ";
 
 /// What the prompt is.
@@ -35,8 +33,8 @@ fn title(prompt: &Prompt, report: &mut Report) {
 }
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let view = &ExplainView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
-    let mut written = Report::new(view.theme, view.width, out);
+    let view = &ExplainView { screen: view.screen.readable(), ..*view };
+    let mut written = Report::new(view.screen, out);
     let report = &mut written;
     report.what_if(&prompt.what_if);
     match answer {

@@ -7,7 +7,7 @@ use crate::answer::schema::tests::assert_valid;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::is_hidden;
 use crate::write::markdown::testing::HOSTILE;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn written(impact: &Impact, visible: bool) -> String {
     let view = DiffView {
@@ -16,9 +16,7 @@ fn written(impact: &Impact, visible: bool) -> String {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen { visible, ..Screen::plain(80) },
     };
     let mut out = Vec::new();
     crate::answer::impact::write(impact, &view, &mut out).unwrap();

@@ -6,7 +6,7 @@ use crate::text::tokens::Tokenizer;
 use crate::write::markdown::length;
 use crate::write::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
 use crate::write::page::testing::text_of;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn view() -> DiffView {
     DiffView {
@@ -15,9 +15,7 @@ fn view() -> DiffView {
         side_by_side: false,
         word_diff: false,
         tokenizer: Tokenizer::Chars4,
-        visible: false,
-        theme: Theme::Plain,
-        width: 80,
+        screen: Screen::plain(80),
     }
 }
 
@@ -37,7 +35,8 @@ fn text_markdown_and_html_say_the_same() {
     let impact = impact(str::to_string);
     for format in [DiffFormat::Text, DiffFormat::Markdown, DiffFormat::Html] {
         let mut out = Vec::new();
-        crate::answer::impact::write(&impact, &DiffView { format, width: 200, ..view() }, &mut out).unwrap();
+        crate::answer::impact::write(&impact, &DiffView { format, screen: Screen::plain(200), ..view() }, &mut out)
+            .unwrap();
         let text = String::from_utf8(out).unwrap();
         let text = if format == DiffFormat::Html { text_of(&text) } else { text };
         for sentence in [impact.verdict(), impact.cost().unwrap()] {

@@ -73,13 +73,13 @@ struct PromptTable {
 impl PromptTable {
     fn new(rows: &[PromptRow], view: &DiffView) -> Self {
         let longest = |of: &dyn Fn(&PromptRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let id = longest(&|row| word(STRONG, row.id).width()).min(WIDEST_ID.min(view.width / 2));
+        let id = longest(&|row| word(STRONG, row.id).width()).min(WIDEST_ID.min(view.screen.width / 2));
         let what = longest(&|row| word(PLAIN, &row.what).width());
         let tokens = longest(&|row| row.tokens.len());
         let used = INDENT + id + GAP + what + GAP + tokens + " tokens".len() + GAP;
         let cache = |is_short| longest(&|row| row.cache.map_or(0, |cache| reuse(cache, is_short).len()));
-        let is_short = used + cache(false) > view.width;
-        Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width }
+        let is_short = used + cache(false) > view.screen.width;
+        Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.screen.width }
     }
 
     fn row(&self, row: &PromptRow, report: &mut Report) {

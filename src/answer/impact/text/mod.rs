@@ -18,7 +18,7 @@ use crate::write::theme::{DIM, PLAIN, STRONG};
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     let verdict = impact.verdict();
     let sides = format!("{} → {}", impact.title.left, impact.title.right);
     if impact.is_same() {
@@ -67,7 +67,7 @@ pub fn stat(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Re
         note: if changed.is_on_one_side() { changed.change.into_str() } else { "" },
     };
     let rows: Vec<StatRow> = impact.changed.iter().map(row).collect();
-    let mut report = Report::new(view.theme, view.width, out);
+    let mut report = Report::new(view.screen, out);
     table(&rows, &impact.verdict(), impact.tokens, "token", view, &mut report);
     report.finish()
 }

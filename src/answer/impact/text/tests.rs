@@ -8,7 +8,7 @@ use crate::answer::impact::{
     Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines, write as write_view,
 };
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> ChangedPrompt {
     let layer = |title: &str, role: &str| LayerChange {
@@ -155,8 +155,8 @@ fn no_change_is_one_line() {
 #[test]
 fn colour_only_repeats_what_words_say() {
     for format in [DiffFormat::Text, DiffFormat::Stat] {
-        let plain = DiffView { format, visible: true, ..view(80) };
-        let coloured = shown(&impact(), &DiffView { theme: Theme::Coloured, ..plain });
+        let plain = DiffView { format, screen: Screen::terminal(80), ..view(80) };
+        let coloured = shown(&impact(), &DiffView { screen: Screen::coloured(80), ..plain });
         assert_eq!(without_colour(&coloured), shown(&impact(), &plain));
     }
 }

@@ -5,11 +5,16 @@ use crate::prompt::{Declared, Layer, LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::is_hidden;
+use crate::write::screen::Screen;
 use crate::write::theme::Theme;
 
 fn shown(prompt: &Prompt, width: usize, role: Option<Role>, theme: Theme) -> String {
-    let view =
-        RenderView { format: RenderFormat::Text, role, tokenizer: Tokenizer::Chars4, visible: true, theme, width };
+    let view = RenderView {
+        format: RenderFormat::Text,
+        role,
+        tokenizer: Tokenizer::Chars4,
+        screen: Screen { theme, width, visible: true },
+    };
     let mut out = Vec::new();
     write(prompt, &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()

@@ -248,7 +248,7 @@ mod secret_in_text_tests {
     use crate::lint::testing::found;
     use crate::lint::view::tests::of_one;
     use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
-    use crate::write::theme::Theme;
+    use crate::write::screen::Screen;
 
     /// Two keys on one line, and a third below.
     fn three() -> Example {
@@ -267,14 +267,7 @@ mod secret_in_text_tests {
         let report = of_one(findings);
         for &format in LintFormat::VARIANTS {
             let mut out = Vec::new();
-            let view = LintView {
-                format,
-                statistics: false,
-                theme: Theme::Plain,
-                width: 120,
-                visible: false,
-                lists: ListedNotes::All,
-            };
+            let view = LintView { format, statistics: false, screen: Screen::plain(120), lists: ListedNotes::All };
             view::write(&report, &view, &mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             assert!(out.contains("AKIA") && !out.contains("ODZDOCIS"), "{format}:\n{out}");

@@ -1,6 +1,7 @@
 //! Reports in every format: file names, several projects, and notes that are shown once.
 
 use super::*;
+use crate::write::screen::Screen;
 use strum::VariantArray;
 
 #[test]
@@ -8,8 +9,8 @@ fn control_characters_are_visible() {
     let report = report();
     for &format in LintFormat::VARIANTS {
         // Wide enough that nothing is wrapped.
-        let view = LintView { width: 200, ..view(format) };
-        let on_terminal = shown(&report, &LintView { visible: true, ..view.clone() });
+        let view = LintView { screen: Screen::plain(200), ..view(format) };
+        let on_terminal = shown(&report, &LintView { screen: Screen::terminal(200), ..view.clone() });
         assert!(!on_terminal.contains(is_hidden), "{format}");
         let in_file = shown(&report, &view);
         match format {
@@ -23,7 +24,8 @@ fn control_characters_are_visible() {
             }
         }
     }
-    let coloured = shown(&report, &LintView { theme: Theme::Coloured, ..view(LintFormat::Text) });
+    let screen = Screen { visible: false, ..Screen::coloured(80) };
+    let coloured = shown(&report, &LintView { screen, ..view(LintFormat::Text) });
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&report, &view(LintFormat::Text)));
 }
 
@@ -225,7 +227,9 @@ fn the_first_line_is_wrapped_only_on_a_terminal() {
     let placed = || finding(&BASE_NAME, find(&sale, "rules"), words.trim());
     let unplaced = finding(&UNREADABLE, file("x.md", None), words.trim());
     let report = of_one(vec![placed(), unplaced]);
-    let at = |visible| shown(&report, &LintView { visible, width: 60, ..view(LintFormat::Text) });
+    let at = |visible| {
+        shown(&report, &LintView { screen: Screen { visible, ..Screen::plain(60) }, ..view(LintFormat::Text) })
+    };
     assert!(at(true).lines().filter(|line| line.contains("word")).all(|line| line.len() <= 60), "{}", at(true));
     assert_eq!(at(true).matches("word").count(), 60);
     assert!(at(true).contains("\n                word word"), "below the first word: {}", at(true));

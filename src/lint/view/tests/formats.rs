@@ -1,6 +1,7 @@
 //! Each format is valid for the programs that read it.
 
 use super::*;
+use crate::write::screen::Screen;
 use strum::VariantArray;
 
 #[test]
@@ -181,7 +182,7 @@ proptest! {
         let report = of_one(vec![found.clone(), found]);
         for &format in LintFormat::VARIANTS {
             let text = shown(&report, &view(format));
-            let on_terminal = shown(&report, &LintView { visible: true, ..view(format) });
+            let on_terminal = shown(&report, &LintView { screen: Screen::terminal(80), ..view(format) });
             prop_assert!(!on_terminal.contains(is_hidden));
             match format {
                 LintFormat::Text => {}

@@ -6,7 +6,7 @@ use crate::answer::explain::{Explanation, text};
 use crate::prompt::testing::{deploy, empty, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::Traced;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn answered(prompt: &Prompt, answer: &Explanation, view: &ExplainView) -> String {
     let mut out = Vec::new();
@@ -253,7 +253,7 @@ fn colours_add_nothing_but_escape_sequences() {
     for prompt in [deploy(), shop().0] {
         let plain = whole(&prompt, 80);
         let answer = Explanation::Blame(LineSelection::new(&prompt, LineQuery::default()).unwrap());
-        let coloured = answered(&prompt, &answer, &ExplainView { theme: Theme::Coloured, ..view(80) });
+        let coloured = answered(&prompt, &answer, &ExplainView { screen: Screen::coloured(80), ..view(80) });
         assert_ne!(coloured, plain);
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
     }

@@ -9,7 +9,7 @@ use crate::read::value::{Value, map};
 use crate::read::yaml;
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 use std::sync::Arc;
 
 /// Knows everything but `inputs.env` and the paths below `cost`.
@@ -104,12 +104,10 @@ fn shown(prompt: &Prompt, width: usize) -> String {
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,
-        visible: true,
-        theme: Theme::Plain,
-        width,
+        screen: Screen::terminal(width),
     };
     let mut out = Vec::new();
-    report(prompt, &view, &mut Report::new(Theme::Plain, view.width, &mut out));
+    report(prompt, &view, &mut Report::new(Screen::plain(view.screen.width), &mut out));
     String::from_utf8(out).unwrap()
 }
 

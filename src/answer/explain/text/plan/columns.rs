@@ -48,25 +48,25 @@ impl PlanColumns {
         let rows = || plan.sections.iter().flat_map(|section| &section.rows);
         let longest = |of: fn(&PlanRow) -> usize| rows().map(of).max().unwrap_or_default();
         let place = |row: &PlanRow| row.place().len().max(tier(row).width());
-        let is_narrow = view.width < NARROW;
+        let is_narrow = view.screen.width < NARROW;
         let mut columns = Self {
-            width: view.width,
+            width: view.screen.width,
             total: plan.size.tokens,
             start: 0,
             place: if is_narrow { 0 } else { longest(place).clamp("chain".len(), WIDEST_PLACE) },
             bytes: thousands(plan.size.bytes).len().max("bytes".len()),
             tokens: thousands(plan.size.tokens).len().max("tokens".len()),
-            bar: match view.width {
+            bar: match view.screen.width {
                 ..NARROW => 0,
                 NARROW..WIDE => 8,
                 _ => 10,
             },
         };
-        let right = view.width.saturating_sub(columns.block());
+        let right = view.screen.width.saturating_sub(columns.block());
         let names = longest(|row| if row.is_guideline() { 0 } else { row.name.width() })
             .max(plan.chain.iter().map(|member| member.id.width()).max().unwrap_or_default())
             .clamp(NAMES.0, NAMES.1);
-        columns.start = if view.width < WIDE { right } else { right.min(4 + names + 2) };
+        columns.start = if view.screen.width < WIDE { right } else { right.min(4 + names + 2) };
         columns
     }
 

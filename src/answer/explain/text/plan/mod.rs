@@ -232,7 +232,7 @@ fn window(window: &Window, view: &ExplainView, report: &mut Report) {
     let names = rows.iter().map(|(name, _)| word(DIM, name).width()).max().unwrap_or_default();
     let numbers = rows.iter().map(|(_, tokens)| thousands(*tokens).len()).max().unwrap_or_default();
     // Two spaces before, between and after the columns.
-    let columns = view.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
+    let columns = view.screen.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
     for (name, tokens) in rows {
         // A part that exceeds the window fills the whole bar.
         let bar = bar(tokens, window.size, columns);

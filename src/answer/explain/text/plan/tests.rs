@@ -4,7 +4,7 @@ use crate::prompt::testing::{deploy, directive, empty, find, push, source, user}
 use crate::prompt::{Decision, DecisionOutcome, Declared, Message, PaletteBudget, Role};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Traced};
-use crate::write::theme::Theme;
+use crate::write::screen::Screen;
 
 fn view(width: usize) -> ExplainView {
     ExplainView {
@@ -12,15 +12,13 @@ fn view(width: usize) -> ExplainView {
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,
-        visible: true,
-        theme: Theme::Plain,
-        width,
+        screen: Screen::terminal(width),
     }
 }
 
 fn shown(prompt: &Prompt, view: &ExplainView) -> String {
     let mut out = Vec::new();
-    report(prompt, view, &mut Report::new(view.theme, view.width, &mut out));
+    report(prompt, view, &mut Report::new(view.screen, &mut out));
     String::from_utf8(out).unwrap()
 }
 
@@ -252,7 +250,7 @@ fn names_cannot_act_on_a_terminal() {
 #[test]
 fn colours_add_nothing_but_escape_sequences() {
     for prompt in [deploy(), left_out()] {
-        let coloured = shown(&prompt, &ExplainView { theme: Theme::Coloured, ..view(80) });
+        let coloured = shown(&prompt, &ExplainView { screen: Screen::coloured(80), ..view(80) });
         assert!(coloured.contains("\u{1b}["));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&prompt, &view(80)));
     }

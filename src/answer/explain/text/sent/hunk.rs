@@ -44,7 +44,7 @@ impl SentReport<'_, '_> {
             .chain(around(below));
         for (mark, text) in lines {
             // Escapes a difference that would be invisible, as in `<U+200E>`.
-            self.report.row(line(mark, text, hue, self.view.visible || *unseen));
+            self.report.row(line(mark, text, hue, self.view.screen.visible || *unseen));
         }
 
         let mut feet = Vec::new();

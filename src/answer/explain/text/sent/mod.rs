@@ -112,7 +112,7 @@ impl SentReport<'_, '_> {
     }
 
     fn marked(&mut self, mark: LineMark, text: &str) {
-        self.report.row(hunk::line(mark, text, DIM, self.view.visible));
+        self.report.row(hunk::line(mark, text, DIM, self.view.screen.visible));
     }
 }
 

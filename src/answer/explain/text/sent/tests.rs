@@ -5,18 +5,25 @@ use crate::answer::render;
 use crate::prompt::sent::read;
 use crate::prompt::testing::deploy;
 use crate::text::tokens::Tokenizer;
+use crate::write::screen::Screen;
 use crate::write::theme::Theme;
 
 fn view(width: usize, theme: Theme) -> ExplainView {
     let tokenizer = Tokenizer::Chars4;
-    ExplainView { format: ExplainFormat::Text, role: None, tokenizer, window: None, visible: false, theme, width }
+    ExplainView {
+        format: ExplainFormat::Text,
+        role: None,
+        tokenizer,
+        window: None,
+        screen: Screen { theme, width, visible: false },
+    }
 }
 
 fn shown(text: &str, view: &ExplainView) -> String {
     let prompt = deploy();
     let departures = Departures::new(&prompt, read(text).unwrap());
     let mut out = Vec::new();
-    report(&prompt, &departures, view, &mut Report::new(view.theme, view.width, &mut out));
+    report(&prompt, &departures, view, &mut Report::new(view.screen, &mut out));
     String::from_utf8(out).unwrap()
 }
 
