@@ -107,7 +107,8 @@ CLASSES = (
     Class("`diff --format text`: messages", 12_000, shapes.two_threads, f"{SAVED} text", 24_000),
     Class("`diff --format html`: messages", 12_000, shapes.two_threads, f"{SAVED} html", 24_000),
     Class("`diff --all`: directives", 6_000, shapes.history, "diff --exit-zero --all --rev HEAD~1..HEAD --format json"),
-    # Folder depth is not measured: the prompt contains each file's path, so its size is quadratic.
+    # The prompt holds the path of each file, so it grows with the square of the depth; a path has at most 4,096 bytes.
+    Class("`render --agent codex`: folders on the way", 400, shapes.way, "render --agent codex --cwd {root}/deepest --format json", 1_000),
     Class("`render --protocol sf`: bytes of an `AGENTS.md`", 7_500_000, shapes.guidelines,
           "render --protocol sf --cwd {root} --format json", 15_000_000),
     Class("`render --protocol sf`: skills", 4_000, shapes.skills, "render --protocol sf --cwd {root} --format json"),

@@ -217,6 +217,16 @@ agents_skills = skills_of(".agents/skills")
 claude_skills = skills_of(".claude/skills")
 
 
+def way(root, n):
+    """Instructions in `n` folders, each in the one before; `deepest` leads to the last."""
+    (root / ".git").mkdir(parents=True)
+    folder = root
+    for k in range(n):
+        folder /= "d"
+        write(folder / "AGENTS.md", f"Rule {k} says something to whoever reads on.\n")
+    (root / "deepest").symlink_to(folder)
+
+
 def imports(root, n):
     """Instructions of claude-code that import `n` files."""
     write(root / "CLAUDE.md", "".join(f"See @notes/n{k}.md for more.\n" for k in range(n)))
@@ -247,6 +257,6 @@ def forest(root, n):
 def command(binary, words, root):
     """A command for the files in `root`: for the project there, unless the command names files."""
     words = words.split()
-    if not {"{root}", "{root}/left.json"} & {*words}:
+    if not {"--cwd", "{root}", "{root}/left.json"} & {*words}:
         words += ["--project", "{root}", "--user-space", "none"]
     return [binary, *(word.format(root=root) for word in words)]
