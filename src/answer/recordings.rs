@@ -31,7 +31,9 @@ pub struct RecordingsView {
 pub fn write(recordings: &[Recording], view: &RecordingsView, out: &mut dyn io::Write) -> io::Result<()> {
     match view.format {
         RecordingsFormat::Text => write_text(recordings, view, out),
-        RecordingsFormat::Json => view.screen.escaping(Escaping::Json, out, |out| line(&document(recordings), out)),
+        RecordingsFormat::Json => {
+            view.screen.write_escaped(Escaping::Json, out, |out| line(&document(recordings), out))
+        }
     }
 }
 

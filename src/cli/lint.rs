@@ -123,9 +123,9 @@ fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, printer: 
         return written;
     }
     match (&all.patch, &all.files) {
-        (Some(patch), _) => {
-            printer.output.write(|out| Ok(printer.screen.escaping(Escaping::Text, out, |out| out.write_all(patch))?))
-        }
+        (Some(patch), _) => printer
+            .output
+            .write(|out| Ok(printer.screen.write_escaped(Escaping::Text, out, |out| out.write_all(patch))?)),
         (None, Some(files)) => {
             printer.output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
         }

@@ -28,7 +28,7 @@ pub(super) fn show(
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
     printer.output.write(|out| match format {
-        LintFormat::Json => Ok(printer.screen.escaping(Escaping::Json, out, |out| write_shown_json(&all, out))?),
+        LintFormat::Json => Ok(printer.screen.write_escaped(Escaping::Json, out, |out| write_shown_json(&all, out))?),
         _ => Ok(write_shown(&all, printer.screen.visible, out)?),
     })
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::run::{CommandOutcome, Run};
 use super::terminal::{theme, variable, width};
-use super::{Exit, pager, screen, watch};
+use super::{Exit, pager, pending, watch};
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::files;
@@ -115,7 +115,7 @@ pub(super) fn print(text: impl AsRef<[u8]>) -> CommandOutcome {
 }
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    screen::clear();
+    pending::clear();
     let mut out = io::stdout().lock();
     if !out.is_terminal() {
         return buffered(out, result);

@@ -7,12 +7,12 @@ use std::io::{self, IsTerminal, Write};
 use super::arguments::Color;
 use super::machine_formats::is_for_programs;
 use super::terminal::{theme, variable, width};
-use super::{Exit, screen};
+use super::{Exit, pending};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::prompt::json;
 use crate::read::store::Surroundings;
-use crate::text::visible::visible;
 use crate::write::notice::print_all;
+use crate::write::screen::{Escaping, Screen};
 use crate::write::theme::Theme;
 
 pub(super) use crate::diagnostic::Failure;
@@ -51,7 +51,7 @@ impl Run<'_> {
     /// Shows the progress of long work, unless standard error is for programs.
     pub(super) fn show_progress(&self) {
         if self.stderr != StderrReport::Json {
-            screen::show_progress();
+            pending::show_progress();
         }
     }
 }
@@ -75,20 +75,21 @@ impl StderrReport {
     /// Tells people what was done, unless standard error is for programs.
     pub(super) fn say(self, lines: &str) {
         if self != Self::Json {
-            screen::clear();
+            pending::clear();
             // Standard error may be closed.
             let _ = writeln!(io::stderr().lock(), "{lines}");
         }
     }
 
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
-        screen::clear();
+        pending::clear();
         let gone = has_error(diagnostics).then(folder_gone).flatten();
         let text = self.text(&gone.into_iter().chain(diagnostics.iter().cloned()).collect::<Vec<_>>());
-        // In sentences, control characters are already escaped. JSON is exact, except on a terminal.
-        let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
+        let mut stderr = io::stderr().lock();
+        let screen = Screen { visible: stderr.is_terminal(), ..Screen::default() };
+        let escaping = if self == Self::Json { Escaping::Json } else { Escaping::Itself };
         // Standard error may be closed.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = screen.write_escaped(escaping, &mut stderr, |out| out.write_all(text.as_bytes()));
     }
 
     fn text(self, diagnostics: &[Diagnostic]) -> String {

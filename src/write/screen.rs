@@ -1,24 +1,24 @@
-//! What a result is shown on.
+//! Where a result goes.
 
 use std::io;
 
 use super::theme::Theme;
 use crate::text::visible::VisibleWriter;
 
-/// A terminal, a file, or what a pipe leads to.
+/// How a result is laid out for where it goes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Screen {
     pub theme: Theme,
-    /// In columns.
+    /// In columns. Formats for programs ignore it.
     pub width: usize,
-    /// Whether characters that a terminal interprets are shown by code point: `<U+202E>`.
+    /// Whether hidden characters are escaped.
     pub visible: bool,
 }
 
-/// How a format shows such characters.
+/// What escapes the hidden characters of a format, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escaping {
-    /// Itself: a writer would escape its colours, too.
+    /// The format does. A writer would escape its colours, too.
     Itself,
     /// `<U+202E>`
     Text,
@@ -27,7 +27,7 @@ pub enum Escaping {
 }
 
 impl Screen {
-    /// Without colours, as what goes to a file.
+    /// As for a file: without colours, and nothing is escaped.
     pub fn plain(width: usize) -> Self {
         Self { width, ..Self::default() }
     }
@@ -42,13 +42,8 @@ impl Screen {
         Self { theme: Theme::Coloured, ..Self::terminal(width) }
     }
 
-    /// With a width that people can read.
-    pub fn readable(self) -> Self {
-        Self { width: self.width.clamp(40, 200), ..self }
-    }
-
-    /// Calls `write` with a writer that shows the characters, if they are to be shown and the format does not do it.
-    pub fn escaping<E>(
+    /// Escapes what `write` writes, if that is asked for and the format does not do it.
+    pub fn write_escaped<E>(
         &self,
         escaping: Escaping,
         out: &mut dyn io::Write,

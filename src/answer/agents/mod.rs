@@ -193,7 +193,7 @@ pub fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Writ
         AgentsFormat::Json | AgentsFormat::Jsonl => Escaping::Json,
         AgentsFormat::Markdown | AgentsFormat::Html => Escaping::Text,
     };
-    view.screen.escaping(escaping, out, |out| match view.format {
+    view.screen.write_escaped(escaping, out, |out| match view.format {
         AgentsFormat::Text => view::text(matrix, view, out),
         AgentsFormat::Json => json::write(matrix, view.tokenizer, out),
         AgentsFormat::Jsonl => json::write_lines(matrix, out),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::answer::schema::tests::assert_valid;
 use crate::prompt::{AgentUse, FileReason, InstalledAgent};
-use crate::write::screen::Screen;
+use crate::text::visible::is_hidden;
 
 fn file(path: &str, state: FileState, why: Option<FileReason>) -> FileOutcome {
     FileOutcome { path: path.to_string(), state, why, by: None, layer: None }
@@ -30,10 +30,14 @@ fn written(format: AgentsFormat) -> String {
 }
 
 fn shown(format: AgentsFormat, width: usize) -> String {
+    shown_on(Screen::plain(width), format, &matrix())
+}
+
+fn shown_on(screen: Screen, format: AgentsFormat, matrix: &AgentMatrix) -> String {
     let argument = Some(Path::new("it's here"));
-    let view = AgentsView { argument, format, tokenizer: Tokenizer::Chars4, screen: Screen::plain(width) };
+    let view = AgentsView { argument, format, tokenizer: Tokenizer::Chars4, screen };
     let mut out = Vec::new();
-    write(&matrix(), &view, &mut out).unwrap();
+    write(matrix, &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -89,6 +93,16 @@ fn json_has_the_states_of_each_agent() {
     assert_eq!(codex["files"][0]["at"], 32_768);
     assert_eq!(json["agents"][0]["files"][0]["why"], serde_json::Value::Null);
     assert_eq!(codex["files"][0]["bytes"], 40_000);
+}
+
+#[test]
+fn a_terminal_gets_the_same_json() {
+    let hidden = AgentMatrix::new("/home/\u{202e}ada", Vec::new(), Tokenizer::Chars4);
+    let [plain, terminal] =
+        [Screen::plain(80), Screen::terminal(80)].map(|screen| shown_on(screen, AgentsFormat::Json, &hidden));
+    assert!(plain.contains(is_hidden) && !terminal.contains(is_hidden));
+    let parsed = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap();
+    assert_eq!(parsed(&plain), parsed(&terminal));
 }
 
 #[test]

@@ -56,12 +56,9 @@ pub struct GraphView {
 }
 
 impl GraphView {
+    /// Only JSON can contain hidden characters; drawings have none.
     fn json(&self, document: &json::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
-        self.screen.escaping(Escaping::Json, out, |out| crate::prompt::json::line(document, out))
-    }
-
-    fn readable(self) -> Self {
-        Self { screen: self.screen.readable(), ..self }
+        self.screen.write_escaped(Escaping::Json, out, |out| crate::prompt::json::line(document, out))
     }
 }
 
@@ -75,7 +72,7 @@ pub fn write(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     match view.format {
-        GraphFormat::Tree => tree::write(graph, &view.readable(), out),
+        GraphFormat::Tree => tree::write(graph, view, out),
         GraphFormat::Json => view.json(&json::ChainDocument::new(graph, protocol, diagnostics), out),
         GraphFormat::Dot => diagram::dot(graph, out),
         GraphFormat::Mermaid => diagram::mermaid(graph, out),

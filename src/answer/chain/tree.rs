@@ -205,7 +205,6 @@ mod tests {
     use crate::answer::chain::Charset;
     use crate::answer::chain::graph::Direction;
     use crate::answer::chain::testing::{deep, hostile, shop, tree};
-
     use crate::write::screen::Screen;
 
     fn shown(graph: &Graph, view: GraphView) -> String {

@@ -62,7 +62,7 @@ pub use {lines::LinePiece, side::SideItem};
 
 /// Writes a difference. Pass a buffered writer: there are many small writes.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    view.screen.escaping(view.format.escaping(), out, |out| {
+    view.screen.write_escaped(view.format.escaping(), out, |out| {
         match view.format {
             DiffFormat::Text => text::write(difference, view, out)?,
             DiffFormat::Stat => stat::write(difference, view, out)?,

@@ -15,7 +15,7 @@ const NAME: usize = 16;
 const GAP: usize = 2;
 
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.screen.readable(), out);
+    let mut report = Report::new(view.screen, out);
     let layers = difference.changed_layers().map(|(_, pair)| layer(difference, pair));
     let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
     let rows: Vec<StatRow> = layers.chain(tools).collect();
@@ -130,7 +130,7 @@ impl StatTable {
         // ` → ` has three columns.
         let numbers = table.left + 3 + table.right + GAP + table.by + " | ".len() + table.count;
         let rest = GAP + numbers + 1 + BAR.min(table.most) + 1 + notes;
-        table.name = table.name.min(view.screen.readable().width.saturating_sub(rest).max(NAME));
+        table.name = table.name.min(view.screen.width.saturating_sub(rest).max(NAME));
         table
     }
 

@@ -90,7 +90,7 @@ pub fn write(
         ExplainFormat::Json | ExplainFormat::Events => Escaping::Json,
         ExplainFormat::Markdown | ExplainFormat::Html => Escaping::Text,
     };
-    view.screen.escaping(escaping, out, |out| {
+    view.screen.write_escaped(escaping, out, |out| {
         match view.format {
             ExplainFormat::Text => text::write(prompt, answer, view, out)?,
             ExplainFormat::Json => json::write(prompt, answer, view, out)?,

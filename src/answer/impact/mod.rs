@@ -352,7 +352,7 @@ impl Impact {
 
 /// Writes the impact. Pass a buffered writer: there are many small writes.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
-    view.screen.escaping(view.format.escaping(), out, |out| {
+    view.screen.write_escaped(view.format.escaping(), out, |out| {
         match view.format {
             DiffFormat::Json => json::write(impact, view, out)?,
             DiffFormat::Markdown => markdown::write(impact, view, out)?,

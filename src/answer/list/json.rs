@@ -100,10 +100,10 @@ mod tests {
     use super::*;
     use serde_json::Value as Json;
 
-    use crate::answer::list::{ListEntry, ListExclusion, ListFormat, ListKind};
+    use crate::answer::list::{self, ListEntry, ListExclusion, ListFormat, ListKind};
     use crate::answer::schema::tests::assert_valid;
     use crate::text::tokens::Tokenizer;
-
+    use crate::text::visible::is_hidden;
     use crate::write::screen::Screen;
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             name: "tidy".to_string(),
             about: Some("Tidies up".to_string()),
             tier: "cwd".into(),
-            path: "/home/ada/app/SKILL.md".to_string(),
+            path: "/home/ada/\u{202e}app/SKILL.md".to_string(),
             bytes: 9,
             tokens: 3,
             left_out,
@@ -129,5 +129,10 @@ mod tests {
         let lines: Vec<_> =
             lines.split_inclusive(|&byte| byte == b'\n').map(|line| assert_valid("list-line", line)).collect();
         assert_eq!(assert_valid("list", &whole)["entries"], Json::from(lines));
+
+        let mut shown = Vec::new();
+        list::write(&list, &ListView { screen: Screen::terminal(80), ..view }, &mut shown).unwrap();
+        assert!(!String::from_utf8_lossy(&shown).contains(is_hidden));
+        assert_eq!(assert_valid("list", &shown), assert_valid("list", &whole));
     }
 }

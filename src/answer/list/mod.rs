@@ -118,14 +118,13 @@ pub struct ListView {
     pub screen: Screen,
 }
 
-/// Writes a list.
 pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
     let escaping = match view.format {
         ListFormat::Text => Escaping::Itself,
         ListFormat::Json | ListFormat::Jsonl => Escaping::Json,
         ListFormat::Names => Escaping::Text,
     };
-    view.screen.escaping(escaping, out, |out| match view.format {
+    view.screen.write_escaped(escaping, out, |out| match view.format {
         ListFormat::Text => text::write(list, view, out),
         ListFormat::Json => json::write(list, view, out),
         ListFormat::Jsonl => json::write_lines(list, out),

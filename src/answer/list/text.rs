@@ -18,7 +18,7 @@ const WIDEST_TABLE: usize = 120;
 const WIDEST: (usize, usize) = (40, 16);
 
 pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
-    let width = view.screen.readable().width.min(WIDEST_TABLE);
+    let width = view.screen.width.min(WIDEST_TABLE);
     let mut report = Report::new(Screen { width, ..view.screen }, out);
     let subject = list.folder.clone().map(PromptSubject::Folder);
     if let Some(folder) = &list.folder {

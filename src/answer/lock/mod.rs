@@ -18,7 +18,7 @@ use crate::prompt::{FileOutcome, FileReason, FileState, Message, Prompt, ToolEnt
 use crate::read::limits;
 use crate::read::store::{IsolatedStore, Store};
 use crate::text::tokens::Tokenizer;
-use crate::write::screen::Screen;
+use crate::write::screen::{Escaping, Screen};
 
 pub use file::{is_lock, read, write};
 
@@ -114,7 +114,7 @@ pub struct LockView<'a> {
 pub fn write_check(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
         LockFormat::Text => Ok(text::write(check, view, out)?),
-        LockFormat::Json => Ok(json::write(check, view, out)?),
+        LockFormat::Json => Ok(view.screen.write_escaped(Escaping::Json, out, |out| json::write(check, view, out))?),
     }
 }
 

@@ -114,7 +114,6 @@ mod tests {
     use super::*;
     use crate::answer::lock::testing::{lock, of_tiers, prompt};
     use crate::answer::lock::{Lock, LockFormat};
-
     use crate::write::screen::Screen;
 
     fn shown(check: &Check, width: usize) -> String {

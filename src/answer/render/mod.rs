@@ -56,9 +56,10 @@ pub fn write(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Res
     let escaping = match view.format {
         RenderFormat::Text => Escaping::Itself,
         RenderFormat::Plain => Escaping::Text,
-        _ => Escaping::Json,
+        RenderFormat::Json | RenderFormat::Jsonl | RenderFormat::Events => Escaping::Json,
+        RenderFormat::Anthropic | RenderFormat::Openai | RenderFormat::Gemini => Escaping::Json,
     };
-    view.screen.escaping(escaping, out, |out| {
+    view.screen.write_escaped(escaping, out, |out| {
         match view.format {
             RenderFormat::Text => text::write(prompt, view, out)?,
             RenderFormat::Plain => write_plain(prompt, view.role, out)?,
@@ -80,7 +81,7 @@ pub fn write_failed(
     view: &RenderView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    view.screen.escaping(Escaping::Json, out, |out| json::write_failed(id, place, error, out))
+    view.screen.write_escaped(Escaping::Json, out, |out| json::write_failed(id, place, error, out))
 }
 
 /// The exact bytes of the messages. Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output

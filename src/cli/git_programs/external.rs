@@ -183,7 +183,7 @@ fn write_files(
         right: new.map(|text| PatchFile { name: &right, text }),
     };
     let comparer = Comparer::new(Ignore::default());
-    view.screen.escaping(Escaping::Text, out, |out| write_file(files, view.context, &comparer, out))
+    view.screen.write_escaped(Escaping::Text, out, |out| write_file(files, view.context, &comparer, out))
 }
 
 /// The path that git passes for a file that does not exist.

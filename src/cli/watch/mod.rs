@@ -11,9 +11,9 @@ use owo_colors::OwoColorize;
 
 use super::Exit;
 use super::output::{self, OutputTarget};
+use super::pending;
 use super::resolve::relative_to_here;
 use super::run::{CommandOutcome, Run, StderrReport};
-use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::read::store::Disk;
 use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
@@ -82,11 +82,11 @@ impl Watch {
         loop {
             let disk = Disk::recording(self.output.file());
             if self.is_on_screen {
-                screen::mark_stale();
+                pending::mark_stale();
             }
             let exit = run(disk.clone());
             // An empty result clears nothing by itself.
-            screen::clear();
+            pending::clear();
             let mut log = disk.take();
             if log.is_empty() || self.is_over(&watcher) {
                 return exit;

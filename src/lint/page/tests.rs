@@ -12,7 +12,6 @@ use crate::lint::rule::ExampleFile;
 use crate::lint::{FixKind, Group, RULES};
 use crate::text::visible::is_hidden;
 use crate::write::markdown::prose;
-use crate::write::screen::Screen;
 
 /// The format of a page, which the build script parses.
 #[path = "../../../build/rule_page.rs"]

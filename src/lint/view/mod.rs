@@ -166,9 +166,11 @@ impl LintReport {
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     let escaping = match view.format {
         LintFormat::Text | LintFormat::Concise | LintFormat::Github | LintFormat::Junit => Escaping::Itself,
-        _ => Escaping::Json,
+        LintFormat::Json | LintFormat::Jsonl | LintFormat::Sarif | LintFormat::Gitlab | LintFormat::Rdjson => {
+            Escaping::Json
+        }
     };
-    view.screen.escaping(escaping, out, |out| match view.format {
+    view.screen.write_escaped(escaping, out, |out| match view.format {
         LintFormat::Text | LintFormat::Concise if view.statistics => text::write_statistics(report, view, out),
         LintFormat::Text => text::write(report, view, out),
         LintFormat::Concise => text::write_concise(report, out),

@@ -21,7 +21,6 @@ use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
 use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
 use crate::text::{Position, Source};
-use crate::write::screen::Screen;
 
 /// A rule for these tests, independent of the real rules.
 pub(crate) const fn rule(code: &'static str, name: &'static str, group: Group, level: Level, fix: FixKind) -> Rule {

@@ -153,11 +153,11 @@ impl<'o> Report<'o> {
         self.end_line();
     }
 
-    /// A line of a prompt's text after `│ `, never wrapped; if `visible`, hidden characters appear as `<U+202E>`.
-    pub fn quote(&mut self, margin: Style, line: &str, visible: bool) {
+    /// A line of a prompt's text after `│ `, never wrapped.
+    pub fn quote(&mut self, margin: Style, line: &str) {
         self.put(margin, "│");
         self.put(PLAIN, if line.is_empty() { "" } else { " " });
-        prompt_pieces(PLAIN, line, visible).for_each(|(style, piece)| self.put(style, &piece));
+        prompt_pieces(PLAIN, line, self.screen.visible).for_each(|(style, piece)| self.put(style, &piece));
         self.end_line();
     }
 

@@ -1,5 +1,4 @@
 use super::*;
-use crate::write::screen::Screen;
 
 /// What a report of `width` columns is, without colours.
 fn written(width: usize, write: impl FnOnce(&mut Report)) -> String {

@@ -27,7 +27,7 @@ pub fn write(prompt: &Prompt, scope: &GraphScope, view: &GraphView, out: &mut dy
     let shown = ScopedChain::new(prompt, scope);
     let graph = || graph::graph(&shown);
     match view.format {
-        GraphFormat::Tree => tree::write(&shown, &view.readable(), out),
+        GraphFormat::Tree => tree::write(&shown, view, out),
         GraphFormat::Json => view.json(&document(&graph(), &shown), out),
         GraphFormat::Dot => diagram::dot(&graph(), out),
         GraphFormat::Mermaid => diagram::mermaid(&graph(), out),

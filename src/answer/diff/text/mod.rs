@@ -109,10 +109,9 @@ fn are_the_same(number: usize, unit: &str) -> String {
     format!("{} {} the same", count(number, unit), if number == 1 { "is" } else { "are" })
 }
 
-/// The view with a width that it can use, and side by side only if that is wide enough.
+/// The view, side by side only if it is wide enough.
 pub(crate) fn fitted(view: &DiffView) -> DiffView {
-    let screen = view.screen.readable();
-    DiffView { screen, side_by_side: view.side_by_side && screen.width >= side_by_side::NARROWEST, ..*view }
+    DiffView { side_by_side: view.side_by_side && view.screen.width >= side_by_side::NARROWEST, ..*view }
 }
 
 /// Adds a remark if the terminal is too narrow for `--side-by-side`.

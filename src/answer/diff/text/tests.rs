@@ -351,7 +351,8 @@ proptest! {
     ) {
         let comparer = crate::answer::diff::lines::Comparer::new(Default::default());
         let changes = comparer.changes(&left, &right);
-        let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, screen: Screen::terminal(width), ..view(width) };
+        let screen = Screen::terminal(width);
+        let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, screen, ..view(width) };
         let mut out = Vec::new();
         let view = fitted(&asked);
         let mut report = Report::new(view.screen, &mut out);

@@ -94,7 +94,6 @@ mod tests {
     use crate::fill::palette::attenuate;
     use crate::prompt::Declared;
     use crate::prompt::testing::{deploy, find, source, user};
-
     use crate::write::screen::Screen;
 
     fn shown(prompt: &Prompt, tree: Option<&CapabilityTree>) -> String {

@@ -14,7 +14,7 @@ pub fn report(prompt: &Prompt, found: &Occurrences, view: &ExplainView, report: 
         report.blank();
         report.line("", "", words(PLAIN, sentence));
     };
-    place(found, view, report);
+    place(found, report);
     if !found.lines.picked.is_empty() {
         let lines = found.lines.picked.iter().map(|picked| picked.selected()).sum();
         say(&format!("It appears in {} of the messages.", count(lines, "line")), report);
@@ -36,7 +36,7 @@ pub fn report(prompt: &Prompt, found: &Occurrences, view: &ExplainView, report: 
     }
 }
 
-fn place(found: &Occurrences, view: &ExplainView, report: &mut Report) {
+fn place(found: &Occurrences, report: &mut Report) {
     let source = &found.place.source;
     let tier = source.tier();
     let lines = match &found.place.lines {
@@ -52,6 +52,6 @@ fn place(found: &Occurrences, view: &ExplainView, report: &mut Report) {
     };
     report.row(line);
     for line in text.text().split('\n') {
-        report.quote(DIM, line, view.screen.visible);
+        report.quote(DIM, line);
     }
 }

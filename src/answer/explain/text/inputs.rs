@@ -141,7 +141,6 @@ mod tests {
     use crate::prompt::testing::{deploy, push, user};
     use crate::prompt::{LayerKind, Message, PromptInput, Slot};
     use crate::text::{Origin, Traced};
-
     use crate::write::screen::Screen;
 
     fn shown_at(prompt: &Prompt, width: usize) -> String {

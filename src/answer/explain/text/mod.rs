@@ -33,7 +33,6 @@ fn title(prompt: &Prompt, report: &mut Report) {
 }
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
-    let view = &ExplainView { screen: view.screen.readable(), ..*view };
     let mut written = Report::new(view.screen, out);
     let report = &mut written;
     report.what_if(&prompt.what_if);

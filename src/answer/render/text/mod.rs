@@ -18,7 +18,7 @@ use crate::write::theme::{DIM, PLAIN, STRONG, of_tier};
 
 /// With `view.role`, only that message and what was left out of it.
 pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> io::Result<()> {
-    let mut report = Report::new(view.screen.readable(), &mut out);
+    let mut report = Report::new(view.screen, &mut out);
     header(prompt, view, &mut report);
     messages(prompt, view, &mut report);
     if view.role.is_none() {
@@ -118,7 +118,7 @@ fn between(view: &RenderView, text: &str, report: &mut Report) {
 fn text_box(view: &RenderView, name: &str, text: &str, known: Option<&str>, hue: Style, report: &mut Report) {
     report.spread(hue, "┌ ", (STRONG, name), (DIM, &view.tokenizer.phrase(known)));
     let lines = text.split('\n').filter(|_| !text.is_empty());
-    lines.for_each(|line| report.quote(hue, line, view.screen.visible));
+    lines.for_each(|line| report.quote(hue, line));
 }
 
 /// Where the item's text is, or else the first file that the layer's text comes from.

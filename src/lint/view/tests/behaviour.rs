@@ -1,7 +1,6 @@
 //! Reports in every format: file names, several projects, and notes that are shown once.
 
 use super::*;
-use crate::write::screen::Screen;
 use strum::VariantArray;
 
 #[test]

@@ -1,7 +1,6 @@
 //! Each format is valid for the programs that read it.
 
 use super::*;
-use crate::write::screen::Screen;
 use strum::VariantArray;
 
 #[test]

@@ -107,7 +107,7 @@ fn shown(prompt: &Prompt, width: usize) -> String {
         screen: Screen::terminal(width),
     };
     let mut out = Vec::new();
-    report(prompt, &view, &mut Report::new(Screen::plain(view.screen.width), &mut out));
+    report(prompt, &view, &mut Report::new(view.screen, &mut out));
     String::from_utf8(out).unwrap()
 }
 
