@@ -9,7 +9,7 @@ use super::arguments::AgentsArguments;
 use super::folder::{check_folder, of_agent, real};
 use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
-use crate::agents::{Agent, render_agent};
+use crate::agents::{Agent, render_agent, survey_ancestors};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
@@ -33,6 +33,8 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     }
     let cwd = real(&folder, &files);
     check_folder(&cwd, &files)?;
+    // Else the first agents would list the same folders at once.
+    survey_ancestors(&files, &cwd);
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
         let request = of_agent((agent, None), &folder, None, here, &files)?;

@@ -125,7 +125,7 @@ fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, printer: 
     match (&all.patch, &all.files) {
         (Some(patch), _) => printer
             .output
-            .write(|out| Ok(printer.screen.write_escaped(Escaping::Text, out, |out| out.write_all(patch))?)),
+            .write(|out| printer.screen.write_escaped(Escaping::Text, out, |out| Ok(out.write_all(patch)?))),
         (None, Some(files)) => {
             printer.output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
         }

@@ -142,3 +142,24 @@ fn lines_of_a_file_are_found_where_an_agent_reads_it_through_a_link() {
         assert_eq!((source.as_str().unwrap(), landing), (&*format!("[ROOT]/project/{read}"), &json!("exact")));
     }
 }
+
+#[test]
+fn own_text_that_is_unknown_is_never_zero() {
+    let explained = |format| {
+        let arguments = ["explain", "--agent", "codex@0.169.0", "--context-window", "100", "--format", format];
+        Test::plain().file("project/AGENTS.md", "Use tabs.\n").args(arguments).any_stdout().any_stderr().run()
+    };
+    let text = explained("text").stdout;
+    let row = text.lines().find(|line| line.contains("● identity")).unwrap_or_else(|| panic!("{text}"));
+    assert!(row.split_whitespace().skip(3).eq(["?", "?", "?"]), "{row}");
+    assert!(text.contains(" at least ") && text.contains("\n  free at most  "), "{text}");
+    assert!(text.contains("?: the agent's own text, not counted\n"), "{text}");
+    let table = explained("markdown").stdout;
+    assert!(table.contains("| developer | ? | ? | ? | ? |\n") && table.contains("; at most "), "{table}");
+    let json = explained("json").json();
+    for part in [&json["totals"]["parts"][0], &json["window"]["parts"][0]] {
+        assert_eq!((&part["name"], &part["tokens"]), (&"developer".into(), &serde_json::Value::Null));
+    }
+    let page = explained("html").stdout;
+    assert!(page.contains("? tokens") && !page.contains("0 tokens ·"), "{page}");
+}

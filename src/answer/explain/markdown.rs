@@ -13,7 +13,6 @@ use super::window::Window;
 use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, RepositoryOnly, Slot, no_message};
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
-use crate::write::layout::share;
 use crate::write::markdown::{code, fence};
 
 const TITLES: &str = "\
@@ -79,8 +78,8 @@ fn repository(repository: &RepositoryOnly, out: &mut dyn io::Write) -> io::Resul
 /// The size of each message and of the palette, and how full the window gets.
 fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let window = view.window.map(|size| Window::new(size, plan));
-    let of_window = |tokens: usize| match &window {
-        Some(window) => format!(" {} |", share(tokens, window.size)),
+    let of_window = |size: PlanSize| match &window {
+        Some(window) => format!(" {} |", size.share(window.size)),
         None => String::new(),
     };
     let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
@@ -88,11 +87,12 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
     let parts = plan.sections.iter().filter(|section| section.is_sent());
     let parts = parts.map(|section| (&*section.name, section.size));
     for (name, size) in parts.chain([("**total**", plan.size), ("overhead", plan.overhead)]) {
-        writeln!(out, "| {name} | {} |{}", numbers(size, plan), of_window(size.tokens))?;
+        writeln!(out, "| {name} | {} |{}", numbers(size, plan), of_window(size))?;
     }
     let Some(window) = window else { return Ok(()) };
     let sentence = format!("A context window of {} tokens is {}", thousands(window.size), window.verdict());
     match window.over {
+        0 if window.is_least => writeln!(out, "\n{sentence}; at most {} are free.", thousands(window.free)),
         0 => writeln!(out, "\n{sentence}; {} are free.", thousands(window.free)),
         _ => writeln!(out, "\n**{sentence}.**"),
     }
@@ -100,11 +100,11 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
 
 /// The cells of bytes, tokens and share.
 fn numbers(size: PlanSize, plan: &Plan) -> String {
-    format!("{} | {} | {}", thousands(size.bytes), size.tokens_shown(), share(size.tokens, plan.size.tokens))
+    format!("{} | {} | {}", size.bytes_shown(), size.tokens_shown(), size.share(plan.size.tokens))
 }
 
 fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
-    let size = || format!("{}, {}", count(section.size.bytes, "byte"), section.size.tokens_counted());
+    let size = || section.size.counted(", ");
     let facts = section.is_sent().then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>().join("; ");
     let colon = if facts.is_empty() { "" } else { ": " };
     writeln!(out, "\n#### {}{colon}{facts}\n", section.name)?;

@@ -10,6 +10,7 @@ use crate::read::store::ItemKind;
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
+use crate::write::layout::share;
 
 #[derive(Debug)]
 pub struct Plan<'a> {
@@ -20,6 +21,8 @@ pub struct Plan<'a> {
     pub size: PlanSize,
     /// Everything except the subject's own text.
     pub overhead: PlanSize,
+    /// Whether there is more than these sizes say.
+    pub has_unknown: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -31,7 +34,8 @@ pub struct PlanSize {
 }
 
 impl PlanSize {
-    fn of(known: Option<&str>, tokenizer: Tokenizer) -> Self {
+    /// The size of what is known of a text; `None` if nothing is.
+    pub fn of(known: Option<&str>, tokenizer: Tokenizer) -> Self {
         let text = known.unwrap_or_default();
         Self { bytes: text.len(), tokens: tokenizer.count(text), is_unknown: known.is_none() }
     }
@@ -40,14 +44,35 @@ impl PlanSize {
         (!self.is_unknown).then_some(self.tokens)
     }
 
-    /// `1,214`; a question mark for an unknown text.
+    /// `1,214`; for an unknown text a question mark, as in all of these.
     pub fn tokens_shown(&self) -> String {
-        self.known_tokens().map_or("?".to_string(), thousands)
+        self.if_known(|| thousands(self.tokens))
+    }
+
+    pub fn bytes_shown(&self) -> String {
+        self.if_known(|| thousands(self.bytes))
+    }
+
+    /// `26%` of a number of tokens.
+    pub fn share(&self, whole: usize) -> String {
+        self.if_known(|| share(self.tokens, whole))
     }
 
     /// `7 tokens`
     pub fn tokens_counted(&self) -> String {
         self.known_tokens().map_or("? tokens".to_string(), |tokens| count(tokens, "token"))
+    }
+
+    /// `25 bytes · 7 tokens`
+    pub fn counted(&self, between: &str) -> String {
+        match self.is_unknown {
+            true => self.tokens_counted(),
+            false => format!("{}{between}{}", count(self.bytes, "byte"), self.tokens_counted()),
+        }
+    }
+
+    fn if_known(&self, shown: impl FnOnce() -> String) -> String {
+        if self.is_unknown { "?".to_string() } else { shown() }
     }
 
     fn sum(sizes: impl Iterator<Item = Self>) -> Self {
@@ -154,7 +179,7 @@ impl<'a> Plan<'a> {
         let size = PlanSize::sum(sections.iter().map(|section| section.size));
         let own = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own());
         let overhead = size.without(PlanSize::sum(own.map(|row| row.size)));
-        Self { sections, chain: &prompt.chain, size, overhead }
+        Self { sections, chain: &prompt.chain, size, overhead, has_unknown: prompt.has_unknown_text() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::plan::Plan;
+use super::plan::{Plan, PlanSection};
 use crate::text::numbers::thousands;
 use crate::write::layout;
 
@@ -19,6 +19,9 @@ pub struct Window<'a> {
     pub over: usize,
     /// The messages in order, then the palette.
     pub parts: Vec<WindowPart<'a>>,
+    /// Whether the prompt has more text than is known.
+    #[serde(skip)]
+    pub is_least: bool,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
@@ -26,23 +29,28 @@ pub struct Window<'a> {
 pub struct WindowPart<'a> {
     /// As in the totals.
     pub name: &'a str,
-    pub tokens: usize,
+    /// Null if nothing of its text is known.
+    pub tokens: Option<usize>,
     /// The share of the window: 0.25 for a quarter.
-    pub share: f64,
+    pub share: Option<f64>,
 }
 
 impl<'a> Window<'a> {
     pub fn new(size: usize, plan: &'a Plan<'_>) -> Self {
         let share = |tokens: usize| if size == 0 { 0.0 } else { tokens as f64 / size as f64 };
         let sent = plan.sections.iter().filter(|section| section.is_sent());
-        let parts = sent.map(|it| WindowPart { name: &it.name, tokens: it.size.tokens, share: share(it.size.tokens) });
+        let part = |section: &'a PlanSection<'_>| {
+            let tokens = section.size.known_tokens();
+            WindowPart { name: &section.name, tokens, share: tokens.map(share) }
+        };
         let (free, over) = (size.saturating_sub(plan.size.tokens), plan.size.tokens.saturating_sub(size));
-        Self { size, used: plan.size.tokens, free, over, parts: parts.collect() }
+        Self { size, used: plan.size.tokens, free, over, parts: sent.map(part).collect(), is_least: plan.has_unknown }
     }
 
-    /// `12% full`, `120% full: over by 200 tokens`
+    /// `12% full`, `at least 120% full: over by 200 tokens`
     pub fn verdict(&self) -> String {
-        let full = format!("{} full", layout::share(self.used, self.size));
+        let least = if self.is_least { "at least " } else { "" };
+        let full = format!("{least}{} full", layout::share(self.used, self.size));
         match self.over {
             0 => full,
             over => format!("{full}: over by {} tokens", thousands(over)),

@@ -148,12 +148,10 @@ fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::
     if !is_for_people(view) {
         return Ok(());
     }
+    let Screen { theme, .. } = view.screen;
     let path = states.each.right.path.to_string_lossy();
-    writeln!(out, "{}", view.screen.theme.choose(STRONG).style(visible_line(&path)))?;
-    states
-        .notes
-        .iter()
-        .try_for_each(|note| writeln!(out, "{}", view.screen.theme.choose(DIM).style(visible_line(note))))
+    writeln!(out, "{}", theme.choose(STRONG).style(visible_line(&path)))?;
+    states.notes.iter().try_for_each(|note| writeln!(out, "{}", theme.choose(DIM).style(visible_line(note))))
 }
 
 /// Writes an ordinary diff of two files.

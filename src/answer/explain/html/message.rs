@@ -6,22 +6,20 @@ use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanSection, PlanSize, SectionSubject};
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::Origin;
-use crate::text::numbers::count;
 use crate::text::visible::visible_line;
-use crate::write::layout::{newlines, share};
+use crate::write::layout::newlines;
 use crate::write::page::text::with_hidden_marked;
 
 pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
     let without_text = prompt.layers_without_text();
     let sections = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
     let message = |(at, (message, section)): (usize, (&Message, &PlanSection))| {
-        let PlanSize { tokens, bytes, .. } = section.size;
         context! {
             id => format!("M{at}"),
             title => &*section.name,
             role => message.role.into_str(),
-            size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
-            share => share(tokens, plan.size.tokens),
+            size => section.size.counted(" · "),
+            share => section.size.share(plan.size.tokens),
             parts => parts(message, &without_text[at], view),
         }
     };
@@ -58,7 +56,8 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
 /// A segment as an element, built directly: there may be millions, too many to hold as template values.
 fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
     let (class, origin) = (class(segment.origin), origin(segment.origin));
-    let size = size(segment.text.len(), view.tokenizer.count(segment.text));
+    let known = (!segment.origin.is_unknown()).then_some(segment.text);
+    let size = PlanSize::of(known, view.tokenizer).counted(" · ");
     let (origin, size, text) =
         (HtmlEscape(&visible_line(&origin)), HtmlEscape(&size), with_hidden_marked(segment.text));
     format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
@@ -86,11 +85,6 @@ fn class(origin: &Origin) -> &'static str {
         Origin::Argument(_) => "argument",
         Origin::Protocol | Origin::Base { .. } => "fixed",
     }
-}
-
-/// `25 bytes · 7 tokens`
-pub fn size(bytes: usize, tokens: usize) -> String {
-    format!("{} · {}", count(bytes, "byte"), count(tokens, "token"))
 }
 
 fn between(text: &str) -> String {

@@ -100,7 +100,7 @@ fn weakest(part: &PartTrust) -> String {
 
 fn shares_in_words(plan: &Plan) -> String {
     let sent = plan.sections.iter().filter(|section| section.is_sent());
-    let shares = sent.map(|section| format!("{} {}", section.name, share(section.size.tokens, plan.size.tokens)));
+    let shares = sent.map(|section| format!("{} {}", section.name, section.size.share(plan.size.tokens)));
     format!("Tokens: {}", shares.collect::<Vec<_>>().join(" · "))
 }
 

@@ -1,10 +1,11 @@
 //! The plan as a list of sections, and token shares as a chart.
 
+use std::borrow::Cow;
+
 use minijinja::{Value, context};
 
-use super::message::size;
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::plan::{Plan, PlanRow};
+use crate::answer::explain::plan::{Plan, PlanRow, PlanSize};
 use crate::answer::render::text::no_file;
 use crate::prompt::{Declared, Layer, Prompt};
 use crate::text::Span;
@@ -26,19 +27,20 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     let mut numbered = rows().enumerate();
     let sections = plan.sections.iter().map(|section| {
         let is_sent = section.is_sent();
-        let size = || format!("{} · {}", section.size.tokens_counted(), share(section.size.tokens, plan.size.tokens));
+        let size = || format!("{} · {}", section.size.tokens_counted(), section.size.share(plan.size.tokens));
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
             rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.size.tokens, most)).collect::<Vec<_>>(),
             title => &*section.name,
             facts => is_sent.then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>(),
-            window => view.window.filter(|_| is_sent).map(|window| share(section.size.tokens, window)),
+            window => view.window.filter(|_| is_sent).map(|window| section.size.share(window)),
         }
     });
     let sections = sections.collect();
     let parts = prompt.layer_parts();
     let layers = prompt.layers.iter().zip(&parts).zip(row_of_layer).enumerate().map(|(index, ((layer, part), row))| {
-        let tokens = part.map_or(0, |part| view.tokenizer.count(part.text));
+        let known = part.map_or(Some(Cow::default()), |part| part.known());
+        let size = PlanSize::of(known.as_deref(), view.tokenizer);
         let from = layer.taken_from(part.as_ref()).as_ref().map(Span::file_lines);
         context! {
             id => format!("L{index}"),
@@ -51,8 +53,8 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
             asked => layer.declared_by.as_ref().map(Declared::place),
             from => from.unwrap_or_else(|| no_file(layer).to_string()),
             trust => row.and_then(|(_, row)| trust(prompt, row)),
-            tokens => count(tokens, "token"),
-            size => format!("{} · {}", size(layer.bytes, tokens), share(tokens, plan.size.tokens)),
+            tokens => size.tokens_counted(),
+            size => format!("{} · {}", size.counted(" · "), size.share(plan.size.tokens)),
             wrap => layer.wrap,
         }
     });
@@ -105,8 +107,8 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         asked,
         from,
         tokens => row.size.tokens_shown(),
-        size => size(row.size.bytes, row.size.tokens),
-        share => share(row.size.tokens, total),
+        size => row.size.counted(" · "),
+        share => row.size.share(total),
         width => (row.size.tokens * WIDTH).checked_div(most).unwrap_or_default(),
         trust => trust(prompt, row),
     }

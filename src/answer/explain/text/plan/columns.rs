@@ -5,7 +5,7 @@ use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSize};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
-use crate::write::layout::{bar, share};
+use crate::write::layout::bar;
 use crate::write::report::{Line, Report, word};
 use crate::write::theme::{DIM, PLAIN, STRONG};
 
@@ -148,9 +148,8 @@ impl PlanColumns {
     }
 
     fn numbers(&self, size: PlanSize) -> String {
-        let PlanSize { bytes, tokens, .. } = size;
-        let (bytes, number, share) = (thousands(bytes), size.tokens_shown(), share(tokens, self.total));
-        let line = format!("{bytes:>0$}  {number:>1$}  {share:>5}", self.bytes, self.tokens);
-        if self.bar > 0 { format!("{line} {}", bar(tokens, self.total, self.bar)) } else { line }
+        let (bytes, tokens, share) = (size.bytes_shown(), size.tokens_shown(), size.share(self.total));
+        let line = format!("{bytes:>0$}  {tokens:>1$}  {share:>5}", self.bytes, self.tokens);
+        if self.bar > 0 { format!("{line} {}", bar(size.tokens, self.total, self.bar)) } else { line }
     }
 }

@@ -226,17 +226,22 @@ fn window(window: &Window, view: &ExplainView, report: &mut Report) {
     let style = if window.over > 0 { STRONG } else { DIM };
     report.heading((STRONG, &title), (style, &window.verdict()));
 
-    let free = [("free", window.free)].into_iter().filter(|_| window.over == 0);
+    let free = if window.is_least { "free at most" } else { "free" };
+    let free = [(free, Some(window.free))].into_iter().filter(|_| window.over == 0);
     let parts = window.parts.iter().map(|part| (part.name, part.tokens));
-    let rows: Vec<(&str, usize)> = parts.chain([("used", window.used)]).chain(free).collect();
+    let rows: Vec<(&str, Option<usize>)> = parts.chain([("used", Some(window.used))]).chain(free).collect();
     let names = rows.iter().map(|(name, _)| word(DIM, name).width()).max().unwrap_or_default();
-    let numbers = rows.iter().map(|(_, tokens)| thousands(*tokens).len()).max().unwrap_or_default();
+    let numbers = rows.iter().map(|(_, tokens)| thousands(tokens.unwrap_or_default()).len()).max().unwrap_or_default();
     // Two spaces before, between and after the columns.
     let columns = view.screen.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
     for (name, tokens) in rows {
         // A part that exceeds the window fills the whole bar.
-        let bar = bar(tokens, window.size, columns);
-        let line = format!("  {:>numbers$}  {:>5}  {bar}", thousands(tokens), share(tokens, window.size));
+        let bar = bar(tokens.unwrap_or_default(), window.size, columns);
+        let [number, share] = match tokens {
+            Some(tokens) => [thousands(tokens), share(tokens, window.size)],
+            None => ["?", "?"].map(str::to_string),
+        };
+        let line = format!("  {number:>numbers$}  {share:>5}  {bar}");
         report.row(word(PLAIN, "  ").word(DIM, name).padded(names).word(DIM, line.trim_end()));
     }
 }
@@ -252,6 +257,9 @@ fn legend(prompt: &Prompt, report: &mut Report) {
         }
         None => {
             facts.remove(2);
+            if prompt.has_unknown_text() {
+                facts.push("?: the agent's own text, not counted");
+            }
             ("add --blame".to_string(), "add --why NAME".to_string())
         }
     };
