@@ -61,7 +61,7 @@ pub(super) fn exit(typed: &Diff, difference: &Difference, diagnostics: &mut Vec<
     let id = difference.right.subject().unwrap_or(&difference.right.title);
     let is_finding = match typed.max_token_growth {
         Some(limit) => {
-            let growth = growth(id, tokens, difference.left.is_absent(), limit);
+            let growth = growth(id, tokens, (difference.left.is_absent(), difference.has_unknown()), limit);
             diagnostics.extend(growth.clone());
             growth.is_some()
         }
@@ -105,14 +105,21 @@ pub(super) fn losses(changed: &ChangedPrompt, limit: usize) -> impl Iterator<Ite
     })
 }
 
-/// The warning that a prompt grows by more than `limit` percent; none for a new prompt.
-pub(super) fn growth(id: &str, tokens: Pair<usize>, is_new: bool, limit: f64) -> Option<Diagnostic> {
+/// The warning that a prompt grows by more than `limit` percent; none for a new prompt. Of a prompt with unknown text, the
+/// known text grows by more than that.
+pub(super) fn growth(
+    id: &str,
+    tokens: Pair<usize>,
+    (is_new, has_unknown): (bool, bool),
+    limit: f64,
+) -> Option<Diagnostic> {
     let Pair { left, right } = tokens;
     let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * limit;
     grows.then(|| {
         let by =
             numbers::growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
-        let growth = format!("{by}from {} to {} tokens", thousands(left), thousands(right));
-        Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most: limit, growth })
+        let known = if has_unknown { " known" } else { "" };
+        let growth = format!("{by}from {} to {}{known} tokens", thousands(left), thousands(right));
+        Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most: limit, growth, has_unknown })
     })
 }

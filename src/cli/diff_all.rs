@@ -93,7 +93,9 @@ pub(super) fn finish(typed: &Diff, shown: &Impact, unredacted: Option<&Impact>, 
     let impact = unredacted.unwrap_or(shown);
     let too_large = |limit| -> Vec<Diagnostic> {
         let prompts = impact.changed.iter();
-        prompts.filter_map(|it| growth(&it.id, it.tokens, it.change == Change::Added, limit)).collect()
+        prompts
+            .filter_map(|it| growth(&it.id, it.tokens, (it.change == Change::Added, it.has_unknown), limit))
+            .collect()
     };
     let lost = |limit| -> Vec<Diagnostic> { impact.changed.iter().flat_map(|it| losses(it, limit)).collect() };
     let limits = [typed.max_token_growth.map(too_large), typed.max_lost.map(lost)];

@@ -12,8 +12,9 @@ use super::{Exit, leak};
 use crate::agents::{self, AgentRequest, FolderRules};
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::palette::CapabilityTree;
+use crate::prompt::sent::Sent;
 use crate::prompt::{Prompt, Verifier};
 use crate::read::store::{ReadOptions, Store as _, Tiers, absolute};
 use crate::system::text;
@@ -27,9 +28,10 @@ pub(super) fn hide_values(typed: &mut Explain) {
 
 pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
     check(typed)?;
+    let sent = typed.sent.as_deref().map(|path| read_sent(path, &run.here.disk)).transpose()?;
     let (prompt, tiers) = match asked(typed, run).found(typed.directive.as_deref())? {
         (None, note) => of_directive(typed, note, run)?,
-        (Some(target), note) => of_folder(typed, target, note, run)?,
+        (Some(target), note) => of_folder(typed, target, sent.as_ref(), note, run)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = run.printer(typed.output.as_deref(), format == ExplainFormat::Text);
@@ -40,7 +42,7 @@ pub(super) fn run(typed: &Explain, run: &mut Run<'_>) -> CommandOutcome {
         window: typed.context_window,
         screen: printer.screen,
     };
-    let answer = answer(typed, &prompt, &tiers)?;
+    let answer = answer(typed, sent, &prompt, &tiers)?;
     printer.output.write(|out| explain::write(&prompt, &answer, &view, out))?;
     let exit = if prompt.refusal().is_some() { Exit::Failure } else { Exit::Success };
     leak((answer, tiers, prompt));
@@ -79,6 +81,7 @@ fn of_directive(typed: &Explain, note: Option<Diagnostic>, run: &mut Run<'_>) ->
 fn of_folder(
     typed: &Explain,
     target: FolderTarget<'_>,
+    sent: Option<&Sent>,
     note: Option<Diagnostic>,
     run: &mut Run<'_>,
 ) -> Result<(Prompt, Tiers), Failure> {
@@ -99,11 +102,15 @@ fn of_folder(
         if let Some(name) = &typed.why {
             request.ask_why(name, &run.here);
         }
-        if typed.sent.is_some() {
-            request.in_disk_order(&run.here);
+        if let Some(sent) = sent {
+            request.was_sent(sent, &run.here);
         }
         request.prompt()?
     };
+    if sent.is_some() {
+        // The answer shows each line.
+        prompt.diagnostics.retain(|it| !matches!(it.problem, Problem::RecordedOtherwise { .. }));
+    }
     prompt.diagnostics.extend(note);
     run.diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&run.here.disk)))
@@ -173,7 +180,7 @@ fn needs_hooks(typed: &Explain) -> bool {
     by_question || typed.format == Some(ExplainFormat::Json)
 }
 
-fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation, Diagnostic> {
+fn answer(typed: &Explain, sent: Option<Sent>, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation, Diagnostic> {
     if asks_for_lines(typed) {
         let asked = blame::LineQuery { lines: &typed.line, grep: typed.grep.as_deref(), role: typed.role };
         return blame::LineSelection::new(prompt, asked).map(Explanation::Blame);
@@ -186,8 +193,7 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
     if let Some(item) = &typed.why {
         return why::WhyPaths::new(item, prompt, tiers).map(Explanation::Why);
     }
-    if let Some(path) = &typed.sent {
-        let sent = read_sent(path, tiers.disk())?;
+    if let Some(sent) = sent {
         let sent = if prompt.agent.is_some() { sent.by_part() } else { sent };
         return Ok(Explanation::Sent(Box::new(Departures::new(prompt, sent))));
     }

@@ -91,9 +91,15 @@ impl FolderPromptRequest {
         Ok(Self { rules, cwd: text(cwd), disk })
     }
 
-    /// Lists folders in the order of the disk, as the agent did that sent a request from here.
-    pub(super) fn in_disk_order(&mut self, here: &Surroundings<'_>) {
+    /// Makes this the request that an agent sent from here: folders are listed in the order of the disk, as the agent did,
+    /// and its own text is taken from the messages if no recording has it.
+    pub(super) fn was_sent(&mut self, sent: &Sent, here: &Surroundings<'_>) {
         self.disk = here.disk.in_its_order();
+        if let RequestRules::Agent(request) = &mut self.rules
+            && request.recording.is_none()
+        {
+            request.base.get_or_insert_with(|| sent.clone().by_part().messages.into());
+        }
     }
 
     /// The prompt in a folder of an [`IsolatedStore`], with rules that do not depend on what is installed.

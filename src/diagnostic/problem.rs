@@ -343,9 +343,10 @@ problems! {
     Error NotWritten { reason: String }:
         "cannot be written: {reason}"
         => "check that you may write to it and to its folder";
-    Warning PromptGrew { id: String, most: f64, growth: String }:
+    Warning PromptGrew { id: String, most: f64, growth: String, has_unknown: bool }:
         "the prompt of `{id}` grows by more than {most}%: {growth}"
-        => "make it shorter, or raise --max-token-growth";
+        => "{}make it shorter, or raise --max-token-growth",
+            if *has_unknown { "give the agent's own text with --base FILE, since it counts too, or " } else { "" };
     Warning TextLost { id: String, lost: String, most: usize }:
         "`{id}`: {lost}"
         => "`explain --why` says more; --max-lost is {most}";

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::Test;
 
@@ -107,15 +107,31 @@ const RECORDED: &str = r##"{
     ]
 }"##;
 
-#[test]
-fn the_agents_own_text_is_taken_from_a_recorded_request() {
+/// The answer of a command that is given the request.
+fn given(command: &str, flag: &str) -> Value {
     let test = Test::plain().file("project/AGENTS.md", "Use tabs.\n").with(|root| {
         let recorded = RECORDED.replace("[ROOT]", root.to_str().unwrap());
         fs::write(root.join("recorded.json"), recorded).unwrap();
     });
-    let args = ["render", "--agent", "codex", "--base", "[ROOT]/recorded.json", "--format", "json"];
-    let ran = test.args(args).any_stdout().any_stderr().run();
-    let prompt = ran.json();
+    let args = [command, "--agent", "codex", flag, "[ROOT]/recorded.json", "--format", "json"];
+    test.args(args).any_stdout().any_stderr().run().json()
+}
+
+#[test]
+fn own_text_of_a_sent_request_is_no_departure() {
+    let sent = given("explain", "--sent");
+    // Without the messages that this request lacks.
+    let departures = sent["sent"]["departures"].as_array().unwrap().iter().filter(|it| it["what"] == "lines");
+    assert_eq!(departures.map(|it| &it["rendered"]["text"]).collect::<Vec<_>>(), [&json!(["Use tabs."])]);
+    assert_eq!(
+        sent["diagnostics"].as_array().unwrap().iter().map(|it| &it["code"]).collect::<Vec<_>>(),
+        ["own_text_unknown"]
+    );
+}
+
+#[test]
+fn the_agents_own_text_is_taken_from_a_recorded_request() {
+    let prompt = given("render", "--base");
     let messages = &prompt["messages"];
     let of_text = |text: &str| messages.as_array().unwrap().iter().find(|message| message["text"] == text).cloned();
     let identity = of_text("You help.").unwrap();
@@ -162,4 +178,32 @@ fn own_text_that_is_unknown_is_never_zero() {
     }
     let page = explained("html").stdout;
     assert!(page.contains("? tokens") && !page.contains("0 tokens ·"), "{page}");
+}
+
+#[test]
+fn a_difference_counts_unknown_text_neither_as_zero_nor_as_the_same() {
+    let files = Test::plain()
+        .file("project/AGENTS.md", "Use tabs.\n")
+        .file("project/a/AGENTS.md", &"Wait.\n".repeat(30))
+        .kept();
+    let ran = |left, right, flag, value| {
+        let arguments = ["diff", ".", "a", "--left-agent", left, "--right-agent", right, flag, value];
+        Test::plain().over(&files).args(arguments).any_stdout().any_stderr().status(1).run()
+    };
+    let added = ran("pi@1.5.2", "codex@0.169.0", "--format", "text").stdout;
+    let is_added = |line: &str| line.contains(" developer · own identity ") && line.ends_with(" ? tokens");
+    assert!(added.lines().any(is_added) && !added.lines().next().unwrap().contains('%'), "{added}");
+    let table = ran("pi@1.5.2", "codex@0.169.0", "--format", "stat").stdout;
+    assert!(
+        table.lines().any(|line| line.contains(" 0 → ") && line.contains(" ? |")) && !table.contains('%'),
+        "{table}"
+    );
+    assert!(table.ends_with("\nnot compared: the agent's own text, which is unknown\n"), "{table}");
+
+    let json = ran("codex@0.160.0", "codex@0.169.0", "--format", "json").json();
+    assert_eq!(json["untold"], json!(["the agent's own text, which is unknown"]));
+    // What is known of the prefix is too short to be cached.
+    assert_eq!(json["cache"]["reusable"], json!(null), "{json}");
+    let limited = ran("codex@0.160.0", "codex@0.169.0", "--max-token-growth", "3%").stderr;
+    assert!(limited.contains(" known tokens\nhelp: give the agent's own text with --base FILE"), "{limited}");
 }

@@ -22,9 +22,12 @@ pub struct Cache {
     pub bytes: Pair<usize>,
     /// The shortest prefix in tokens that a provider caches (`--cache-min`).
     pub min_tokens: usize,
-    /// Whether the prefix is long enough to be cached.
+    /// Whether the prefix is long enough to be cached; null if that depends on text that is unknown.
     #[serde(rename = "reusable")]
-    pub is_reusable: bool,
+    pub is_reusable: Option<bool>,
+    /// Whether the prefix has more tokens than are counted.
+    #[serde(skip)]
+    pub has_unknown: bool,
     /// Whether only messages are compared, because one side does not record its tools.
     pub without_tools: bool,
 }
@@ -70,6 +73,11 @@ impl Unit<'_> {
         }
     }
 
+    /// Whether the beginning has more than counts as tokens.
+    fn has_unknown(&self, end: usize) -> bool {
+        matches!(self, Self::Message(_, message) if message.unknown.first().is_some_and(|part| part.start < end))
+    }
+
     /// Whether two units can share a prefix.
     fn is_of_kind(&self, other: &Self) -> bool {
         match (self, other) {
@@ -86,7 +94,7 @@ impl Cache {
         let (old, new) = (units(left, without_tools), units(right, without_tools));
         let bytes = |units: &[Unit]| units.iter().map(|unit| unit.text().len()).sum();
         let (mut shared, mut shared_bytes) = (String::new(), 0);
-        let mut breaks_at = None;
+        let (mut breaks_at, mut has_unknown) = (None, false);
         for index in 0..old.len() {
             let (l, Some(r)) = (&old[index], new.get(index)) else {
                 breaks_at = Some(place(&old[index], 0, left, right, pairs));
@@ -94,6 +102,7 @@ impl Cache {
             };
             let at = if l.is_of_kind(r) { common_prefix(l.text(), r.text()) } else { 0 };
             shared.push_str(&l.known(at));
+            has_unknown |= l.has_unknown(at);
             shared_bytes += at;
             let is_all = l.is_of_kind(r) && at == l.text().len();
             let is_last = index + 1 == old.len();
@@ -110,7 +119,11 @@ impl Cache {
             shared_tokens,
             bytes: Pair { left: bytes(&old), right: bytes(&new) },
             min_tokens: options.cache_min,
-            is_reusable: shared_tokens >= options.cache_min,
+            is_reusable: match shared_tokens >= options.cache_min {
+                false if has_unknown => None,
+                is_long_enough => Some(is_long_enough),
+            },
+            has_unknown,
             without_tools,
         }
     }

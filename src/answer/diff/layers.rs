@@ -36,8 +36,10 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
             if all == Pair::default() { Vec::new() } else { vec![all] }
         }
     };
-    let known = sides.zip(layers).map(|(side, layer)| layer.map(|layer| side.known_layer_text(layer)));
-    let tokens = known.map(|text| text.map_or(0, |text| tokenizer.count(&text)));
+    let tokens = sides.zip(layers).map(|(side, layer)| match layer {
+        Some(layer) => side.known_layer_text(layer).map(|text| tokenizer.count(&text)),
+        None => Some(0),
+    });
     let mut pair = LayerPair { left: index.left, right: index.right, tokens, lines, ..LayerPair::default() };
     if let Some(Pair { left: l, right: r }) = layers.both() {
         // The name of a message is its position, and a name that is a path says where the text is from.

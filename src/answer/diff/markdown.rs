@@ -7,8 +7,8 @@ use std::io;
 use super::hunks::{NO_NEWLINE, ends_differ, lines_of, unified};
 use super::places::values;
 use super::summary::{
-    all_tokens, cache, capitalized, cost, field_name, layer_name, outcome, phrase, remarks, signed, tool_change,
-    verdict,
+    all_tokens, cache, capitalized, cost, field_name, layer_name, number, outcome, phrase, remarks, signed,
+    tool_change, verdict,
 };
 use super::text::layer::phrases_around;
 use super::{DiffView, Difference, ExtendsLink, FieldChange, LayerPair, LineChange, Pair, SideLayer, ToolPair, around};
@@ -69,11 +69,11 @@ fn table(difference: &Difference, room: &mut CommentRoom) -> String {
     room.table("", TITLES, rows.into_iter(), all, more).unwrap_or_default()
 }
 
-fn row(name: &str, how: &str, tokens: Option<Pair<usize>>) -> String {
+fn row(name: &str, how: &str, tokens: Option<Pair<Option<usize>>>) -> String {
     let tokens = match tokens {
-        Some(tokens) if tokens.left == tokens.right => format!("{} | ", thousands(tokens.left)),
+        Some(tokens) if tokens.left == tokens.right => format!("{} | ", number(tokens.left)),
         Some(tokens) => {
-            format!("{} → {} | {}", thousands(tokens.left), thousands(tokens.right), signed(tokens))
+            format!("{} → {} | {}", number(tokens.left), number(tokens.right), signed(tokens))
         }
         None => " | ".to_string(),
     };
@@ -108,7 +108,7 @@ fn layer_row(difference: &Difference, pair: &LayerPair) -> String {
 
 fn tool_row(difference: &Difference, pair: &ToolPair) -> String {
     let name = difference.tools_of(pair).newest().map_or("", |tool| &tool.name);
-    row(&format!("tool {}", brief(name)), &tool_change(pair), Some(pair.tokens))
+    row(&format!("tool {}", brief(name)), &tool_change(pair), Some(pair.tokens.map(Some)))
 }
 
 fn field_row(field: &FieldChange) -> String {

@@ -115,7 +115,7 @@ pub struct Difference {
     pub hidden: bool,
     /// What is not compared, in words: `tools`, `the system message`.
     pub not_compared: Vec<Cow<'static, str>>,
-    /// The tokens of the messages.
+    /// The tokens of the messages, as far as their text is known.
     pub tokens: Pair<usize>,
     /// `None` if one side does not record its tools.
     pub tool_tokens: Option<Pair<usize>>,
@@ -134,8 +134,9 @@ pub struct LayerPair {
     /// Index into the layers of the right side.
     #[serde(skip)]
     pub right: Option<usize>,
+    /// `None` on a side whose text is unknown.
     #[serde(skip)]
-    pub tokens: Pair<usize>,
+    pub tokens: Pair<Option<usize>>,
     /// The runs of lines that differ, in order; all lines as one run if only one side has the layer.
     #[serde(skip)]
     pub lines: Vec<LineChange>,
@@ -291,11 +292,19 @@ impl Difference {
         self.left.hidden_values.or(self.right.hidden_values)
     }
 
+    /// Whether the tokens are more than is counted, because an agent's own text is unknown.
+    pub fn has_unknown(&self) -> bool {
+        self.left.has_unknown() || self.right.has_unknown()
+    }
+
     /// Whether the prompt exists on both sides.
     pub fn is_on_both(&self) -> bool {
         !self.left.is_absent() && !self.right.is_absent()
     }
 }
+
+/// What is not compared if it is not known from a recorded request.
+pub const UNKNOWN_TEXT: &str = "the agent's own text, which is unknown";
 
 fn layers_untold(left: &Side, right: &Side) -> &'static str {
     match left.contradicts_layers || right.contradicts_layers {
@@ -318,6 +327,7 @@ fn not_compared(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
         ("metadata other than the model", one_is_sent && compares_model),
         ("the model and other metadata", one_is_sent && !compares_model),
         ("the model", !one_is_sent && one_records(|side| side.fields.is_some())),
+        (UNKNOWN_TEXT, left.has_unknown() || right.has_unknown()),
         ("parts without text (images, tool calls and their results)", has_other_parts(left) || has_other_parts(right)),
     ];
     let not_compared = parts.into_iter().filter(|(_, is_left_out)| *is_left_out).map(|(part, _)| part.into());

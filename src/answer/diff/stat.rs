@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::summary::{all_tokens, layer_name, remarks, signed, tags, tool_tags, verdict};
+use super::summary::{all_tokens, layer_name, number, remarks, signed, tags, tool_tags, verdict};
 use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
 use crate::text::numbers::{count, growth, thousands};
 use crate::write::report::{Line, Report, word, words};
@@ -20,7 +20,9 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
     let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
     let rows: Vec<StatRow> = layers.chain(tools).collect();
     if !rows.is_empty() {
-        table(&rows, "total", all_tokens(difference), "line", view, &mut report);
+        let tokens = all_tokens(difference);
+        let growth = growth(tokens.left, tokens.right).filter(|_| !difference.has_unknown());
+        table(&rows, ("total", tokens, growth), "line", view, &mut report);
     }
     let sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));
     sentences.for_each(|it| report.line("", "  ", words(PLAIN, &it)));
@@ -43,7 +45,7 @@ fn tool(difference: &Difference, pair: &ToolPair) -> StatRow {
     let bar = lines.map(|(description, schema)| description + schema);
     StatRow {
         name: format!("tool · {}", difference.tools_of(pair).newest().map_or("", |tool| &tool.name)),
-        tokens: pair.tokens,
+        tokens: pair.tokens.map(Some),
         count: bar.left + bar.right,
         bar,
         note: match pair.change() {
@@ -71,7 +73,7 @@ fn changed_lines(changes: &[LineChange]) -> Pair<usize> {
 
 pub(crate) struct StatRow {
     pub name: String,
-    pub tokens: Pair<usize>,
+    pub tokens: Pair<Option<usize>>,
     /// The number of lines or tokens that differ.
     pub count: usize,
     /// The removed and the added part of `count`.
@@ -79,11 +81,10 @@ pub(crate) struct StatRow {
     pub note: &'static str,
 }
 
-/// Adds the rows and a total.
+/// Adds the rows, and a total: its name, its tokens, and their growth if that is known.
 pub(crate) fn table(
     rows: &[StatRow],
-    total: &str,
-    tokens: Pair<usize>,
+    (total, tokens, growth): (&str, Pair<usize>, Option<String>),
     unit: &str,
     view: &DiffView,
     report: &mut Report,
@@ -94,10 +95,10 @@ pub(crate) fn table(
         let line = table.bar(row, table.begin(&row.name, row.tokens, row.count, report));
         report.row(if row.note.is_empty() { line } else { line.word(PLAIN, " ").word(DIM, row.note) });
     }
-    let growth = growth(tokens.left, tokens.right).map(|growth| format!(", {growth}")).unwrap_or_default();
+    let growth = growth.map(|growth| format!(", {growth}")).unwrap_or_default();
     let unit = count(sum, unit);
     let unit = unit.split_once(' ').map_or("", |(_, unit)| unit);
-    let line = table.begin(total, tokens, sum, report);
+    let line = table.begin(total, tokens.map(Some), sum, report);
     report.row(line.word(PLAIN, &format!(" {unit}")).word(DIM, &growth));
 }
 
@@ -115,13 +116,14 @@ struct StatTable {
 impl StatTable {
     fn new(rows: &[StatRow], label: &str, total: Pair<usize>, sum: usize, view: &DiffView) -> Self {
         let longest = |of: &dyn Fn(&StatRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let number = |of: fn(Pair<usize>) -> usize| {
-            longest(&|row| thousands(of(row.tokens)).len()).max(thousands(of(total)).len())
+        let total = total.map(Some);
+        let widest = |of: fn(Pair<Option<usize>>) -> Option<usize>| {
+            longest(&|row| number(of(row.tokens)).len()).max(number(of(total)).len())
         };
         let mut table = Self {
             name: longest(&|row| word(STRONG, &row.name).row_width()).max(word(PLAIN, label).row_width()),
-            left: number(|tokens| tokens.left),
-            right: number(|tokens| tokens.right),
+            left: widest(|tokens| tokens.left),
+            right: widest(|tokens| tokens.right),
             by: longest(&|row| signed(row.tokens).len()).max(signed(total).len()),
             count: thousands(sum).len(),
             most: longest(&|row| row.bar.left + row.bar.right),
@@ -135,9 +137,9 @@ impl StatTable {
     }
 
     /// The name and the numbers; a long name has its own line.
-    fn begin(&self, name: &str, tokens: Pair<usize>, count: usize, report: &mut Report) -> Line {
+    fn begin(&self, name: &str, tokens: Pair<Option<usize>>, count: usize, report: &mut Report) -> Line {
         let begin = report.begin(word(STRONG, name), self.name, GAP);
-        let [before, after] = tokens.map(thousands).into_array();
+        let [before, after] = tokens.map(number).into_array();
         let (change, count) = (signed(tokens), thousands(count));
         let Self { left, right, by, count: width, .. } = *self;
         let tokens = format!("{before:>left$} → {after:>right$}  {change:>by$}");

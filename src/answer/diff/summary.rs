@@ -5,8 +5,14 @@ use crate::text::numbers::count;
 use crate::text::numbers::{growth, thousands};
 use crate::write::layout::per_cent;
 
-/// `+72`, `-1,204`, `0`.
-pub fn signed(numbers: Pair<usize>) -> String {
+/// `1,204`, `?`.
+pub fn number(number: Option<usize>) -> String {
+    number.map_or("?".to_string(), thousands)
+}
+
+/// `+72`, `-1,204`, `0`; `?` if one of the numbers is unknown, as below.
+pub fn signed(numbers: Pair<impl Into<Option<usize>>>) -> String {
+    let Some(numbers) = numbers.map(Into::into).both() else { return "?".to_string() };
     let sign = match numbers.left.cmp(&numbers.right) {
         std::cmp::Ordering::Less => "+",
         std::cmp::Ordering::Equal => "",
@@ -16,30 +22,32 @@ pub fn signed(numbers: Pair<usize>) -> String {
 }
 
 /// `+72 tokens`.
-pub fn signed_tokens(tokens: Pair<usize>) -> String {
-    let unit = if tokens.left.abs_diff(tokens.right) == 1 { "token" } else { "tokens" };
-    format!("{} {unit}", signed(tokens))
+pub fn signed_tokens(tokens: Pair<impl Into<Option<usize>>>) -> String {
+    let tokens = tokens.map(Into::into);
+    let is_one = tokens.both().is_some_and(|tokens| tokens.left.abs_diff(tokens.right) == 1);
+    format!("{} {}", signed(tokens), if is_one { "token" } else { "tokens" })
 }
 
 /// `194 → 266 tokens`; `194 tokens` if both are equal.
-pub fn sizes(tokens: Pair<usize>) -> String {
-    match tokens.left == tokens.right {
-        true => count(tokens.right, "token"),
-        false => format!("{} → {}", thousands(tokens.left), count(tokens.right, "token")),
-    }
+pub fn sizes(tokens: Pair<impl Into<Option<usize>>>) -> String {
+    let Pair { left, right } = tokens.map(Into::into);
+    let after = right.map_or("? tokens".to_string(), |right| count(right, "token"));
+    if left == right { after } else { format!("{} → {after}", number(left)) }
 }
 
 /// `194 → 266 tokens  +72`; `194 tokens` if both are equal.
-pub fn tokens(tokens: Pair<usize>) -> String {
+pub fn tokens(tokens: Pair<impl Into<Option<usize>>>) -> String {
+    let tokens = tokens.map(Into::into);
     match tokens.left == tokens.right {
         true => sizes(tokens),
         false => format!("{}  {}", sizes(tokens), signed(tokens)),
     }
 }
 
-/// `194 → 266 tokens (+72, +37.1%)`; `194 tokens, unchanged` if both are equal.
-pub fn total(tokens: Pair<usize>) -> String {
-    match growth(tokens.left, tokens.right) {
+/// `194 → 266 tokens (+72, +37.1%)`; `194 tokens, unchanged` if both are equal. Without the share if there are more
+/// tokens than these.
+pub fn total(tokens: Pair<usize>, has_unknown: bool) -> String {
+    match growth(tokens.left, tokens.right).filter(|_| !has_unknown) {
         _ if tokens.left == tokens.right => format!("{}, unchanged", sizes(tokens)),
         Some(growth) => format!("{} ({}, {growth})", sizes(tokens), signed(tokens)),
         None => format!("{} ({})", sizes(tokens), signed(tokens)),
@@ -49,7 +57,7 @@ pub fn total(tokens: Pair<usize>) -> String {
 /// The [`total`] of messages and tools; `+266 tokens` if only one side has a prompt.
 pub fn cost(difference: &Difference) -> String {
     let all = all_tokens(difference);
-    if difference.is_on_both() { total(all) } else { signed_tokens(all) }
+    if difference.is_on_both() { total(all, difference.has_unknown()) } else { signed_tokens(all) }
 }
 
 /// The tokens of the messages, and of the tools if both sides record them.
@@ -207,8 +215,12 @@ pub fn cache_sentence(cache: &Cache, broken_by: Option<String>) -> String {
 /// The remark if one side does not record its tools.
 const MESSAGES_ONLY: &str = "messages only: one side does not record its tools";
 
-/// `the prefix ends at byte 1,204 of 5,870 (21%)`, of the right prompt.
+/// `the prefix ends at byte 1,204 of 5,870 (21%)`, of the right prompt. Without numbers if more is in the prefix than is
+/// known.
 fn prefix(cache: &Cache) -> String {
+    if cache.has_unknown {
+        return if cache.breaks_at.is_some() { "the prefix ends early" } else { "the prefix is intact" }.to_string();
+    }
     let share = per_cent(cache.shared_bytes as u64, cache.bytes.right as u64).replace('<', "less than ");
     match cache.breaks_at {
         Some(_) => format!("the {} ({share})", prefix_end(cache)),
@@ -223,21 +235,28 @@ fn prefix_end(cache: &Cache) -> String {
 /// How many tokens can be reused; `None` if the whole left prompt is shared but too short to be cached.
 fn reuse(cache: &Cache) -> Option<String> {
     let tokens = count(cache.shared_tokens, "token");
-    if cache.is_reusable {
-        return Some(format!("{tokens} can be reused"));
+    match cache.is_reusable {
+        Some(true) if cache.has_unknown => Some(format!("at least {tokens} can be reused")),
+        Some(true) => Some(format!("{tokens} can be reused")),
+        _ if cache.breaks_at.is_none() => None,
+        Some(false) => {
+            let least = thousands(cache.min_tokens);
+            Some(format!("too short to reuse: {tokens}; caching needs at least {least}"))
+        }
+        None => Some("how much can be reused depends on the agent's own text".to_string()),
     }
-    let least = thousands(cache.min_tokens);
-    cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}; caching needs at least {least}"))
 }
 
 /// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes, too short`.
 pub fn reuse_in_short(cache: &Cache, is_shortest: bool) -> String {
     let prefix = match (&cache.breaks_at, is_shortest) {
         (None, _) => return "all of it".to_string(),
+        (Some(_), _) if cache.is_reusable.is_none() => return "unknown".to_string(),
+        (Some(_), _) if cache.has_unknown => return format!("at least {}", count(cache.shared_tokens, "token")),
         (Some(_), true) => format!("{} of {}", thousands(cache.shared_bytes), count(cache.bytes.right, "byte")),
         (Some(_), false) => prefix_end(cache),
     };
-    if cache.is_reusable { prefix } else { format!("{prefix}, too short") }
+    if cache.is_reusable == Some(false) { format!("{prefix}, too short") } else { prefix }
 }
 
 /// Where the shared prefix ends. `name` formats names.
@@ -273,7 +292,7 @@ mod tests {
             ["194 → 266 tokens  +72", "1 → 2 tokens  +1", "2 → 1 token  -1", "3 tokens"]
         );
         assert_eq!(
-            [(194, 266), (3, 3), (0, 5)].map(|both| total(pair(both))),
+            [(194, 266), (3, 3), (0, 5)].map(|both| total(pair(both), false)),
             ["194 → 266 tokens (+72, +37.1%)", "3 tokens, unchanged", "0 → 5 tokens (+5)"]
         );
     }

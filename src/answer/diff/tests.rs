@@ -55,7 +55,7 @@ fn layers_match_by_identity() {
     let rules = &difference.layers[2];
     assert_eq!(rules.lines, [LineChange { left: 1..2, right: 1..2 }, LineChange { left: 3..3, right: 3..4 }]);
     let removed = &difference.layers[4];
-    assert_eq!((removed.lines.clone(), removed.tokens.right), (vec![LineChange { left: 0..2, right: 0..0 }], 0));
+    assert_eq!((removed.lines.clone(), removed.tokens.right), (vec![LineChange { left: 0..2, right: 0..0 }], Some(0)));
     assert!(same().is_same() && !difference.is_same() && !difference.between);
 }
 
@@ -295,7 +295,7 @@ fn the_cache_breaks_where_the_first_byte_differs() {
     let tools = cache(&before(), &after());
     assert_eq!(tools.breaks_at, Some(CachePlace::Tool { name: "rye_file_system_read".to_string() }));
     assert_eq!(tools.shared_bytes, 58);
-    assert_eq!((tools.shared_tokens, tools.is_reusable, tools.without_tools), (15, false, false));
+    assert_eq!((tools.shared_tokens, tools.is_reusable, tools.without_tools), (15, Some(false), false));
 
     let of = |text: &str| system(&[("a", "same"), ("b", text), ("c", "end")]);
     let changed = cache(&of("one"), &of("other"));

@@ -177,7 +177,7 @@ impl PromptPairs for AgentSides<'_> {
         let difference = of_agent(id, prompts, options);
         let lost = self.lost(prompts);
         if difference.is_same() && lost.is_empty() {
-            return ComparisonOutcome::Same;
+            return ComparisonOutcome::Same { has_unknown: difference.has_unknown() };
         }
         let changed = ChangedPrompt::new(id, &difference, prompts);
         let shares = self.shares(&difference, prompts).whole(changed.tokens);

@@ -26,7 +26,9 @@ pub(super) trait PromptPairs: Sync {
 }
 
 pub(super) enum ComparisonOutcome {
-    Same,
+    Same {
+        has_unknown: bool,
+    },
     /// The difference, and the share of each cause in it.
     Changed(Box<ChangedPrompt>, Vec<(Owner, Share)>),
     /// The prompt cannot be rendered on a side that has it.
@@ -79,7 +81,7 @@ impl PromptPairs for ImpactSides<'_> {
                     let errors = placed(id, self, WhichSide::Left, Some(Err(errors)));
                     ComparisonOutcome::Failed(Pair { left: errors.clone(), right: errors })
                 }
-                _ => ComparisonOutcome::Same,
+                _ => ComparisonOutcome::Same { has_unknown: false },
             };
         }
         let (left, right) = match (left.transpose(), right.transpose()) {
@@ -95,7 +97,7 @@ impl PromptPairs for ImpactSides<'_> {
         let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
         let difference = of_directive(id, prompts, options);
         if difference.is_same() {
-            return ComparisonOutcome::Same;
+            return ComparisonOutcome::Same { has_unknown: false };
         }
         let changed = ChangedPrompt::new(id, &difference, prompts);
         let owners = Owners::new(id, &difference, prompts.into_array(), self, &differing, same_setup);
@@ -179,6 +181,7 @@ impl ChangedPrompt {
             decisions: decisions.collect(),
             cache: cache(difference),
             hidden_values: difference.hidden_values(),
+            has_unknown: difference.has_unknown(),
             agent: None,
             lost: Vec::new(),
         }

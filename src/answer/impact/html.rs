@@ -57,6 +57,7 @@ fn facts(impact: &Impact) -> Vec<String> {
         .chain(causes)
         .chain(impact.failures())
         .chain(impact.agents(&str::to_string))
+        .chain(impact.not_compared())
         .collect()
 }
 
@@ -94,17 +95,19 @@ fn row(row: PromptRow) -> Value {
 
 /// Everything that differs in a prompt.
 fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
-    let sizes_of = |tokens: Pair<usize>, change: Change| Pair {
-        left: (change != Change::Added).then(|| count(tokens.left, "token")),
-        right: (change != Change::Removed).then(|| count(tokens.right, "token")),
+    let size = |tokens: Option<usize>| tokens.map_or("? tokens".to_string(), |tokens| count(tokens, "token"));
+    let sizes_of = |tokens: Pair<Option<usize>>, change: Change| Pair {
+        left: (change != Change::Added).then(|| size(tokens.left)),
+        right: (change != Change::Removed).then(|| size(tokens.right)),
     };
     let layers = changed.layers.iter().map(|layer| {
         let group = format!("{} · {}", layer.role, phrase(layer.change));
         value_row(&group, &layer.title, sizes_of(layer.tokens, layer.change))
     });
     let tools = changed.tools.iter();
-    let tools =
-        tools.map(|tool| value_row(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens, tool.change)));
+    let tools = tools.map(|tool| {
+        value_row(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens.map(Some), tool.change))
+    });
     let decisions = changed.decisions.iter();
     let decisions = decisions.map(|decision| value_row("decision", &decision.name, decision.shown().map(Some)));
     let unnamed = [(changed.chain, "chain"), (changed.between, "between layers"), (changed.tool_order, "tool order")];

@@ -21,6 +21,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         directives: impact.directives,
         tokenizer: view.tokenizer.into_str(),
         tokens: impact.tokens,
+        unknown: impact.has_unknown,
         causes: impact.causes.iter().map(|it| cause(impact, it, view)).collect(),
         changed: &impact.changed,
         failed: impact.failed.iter().map(failed).collect(),
@@ -63,6 +64,8 @@ pub struct ImpactDocument<'a> {
     pub tokenizer: &'static str,
     /// The tokens of the prompts that differ, tools included.
     pub tokens: Pair<usize>,
+    /// Whether an agent's own text is unknown, which is neither counted nor compared.
+    pub unknown: bool,
     /// Why prompts differ, the cause with the most prompts first.
     pub causes: Vec<ImpactCause<'a>>,
     /// The directives whose prompt differs, sorted by id.

@@ -48,8 +48,8 @@ fn head(impact: &Impact) -> String {
     let failed = impact.failures().map(|failures| format!(" {failures}.")).unwrap_or_default();
     let tokens = impact.cost().map(|cost| format!(": {cost}")).unwrap_or_default();
     let hidden = impact.hidden_values().sentence().map(|hidden| format!("\n{hidden}\n")).unwrap_or_default();
-    let agents = impact.agents(&brief);
-    let agents: String = agents.iter().map(|line| format!("- {line}\n")).collect();
+    let agents = impact.agents(&brief).into_iter().chain(impact.not_compared());
+    let agents: String = agents.map(|line| format!("- {line}\n")).collect();
     let agents = if agents.is_empty() { agents } else { format!("\n{agents}") };
     let [left, right] = impact.title.as_ref().map(|title| brief(title)).into_array();
     format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{agents}{hidden}", impact.verdict())

@@ -53,6 +53,8 @@ pub struct Impact {
     pub causes: Vec<Cause>,
     /// The tokens of the prompts that differ, tools included.
     pub tokens: Pair<usize>,
+    /// Whether a prompt holds text that is unknown, which is neither counted nor compared.
+    pub has_unknown: bool,
 }
 
 /// A directive whose prompt differs, without the texts.
@@ -88,6 +90,9 @@ pub struct ChangedPrompt {
     pub lost: Vec<LostText>,
     #[serde(skip)]
     pub hidden_values: HiddenValues,
+    /// Whether the tokens are more than is counted.
+    #[serde(skip)]
+    pub has_unknown: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -98,7 +103,8 @@ pub struct LayerChange {
     pub role: String,
     /// `around`: the text is the same.
     pub change: Change,
-    pub tokens: Pair<usize>,
+    /// Null on a side whose text is unknown.
+    pub tokens: Pair<Option<usize>>,
     /// Index into the layer pairs of the comparison.
     #[serde(skip)]
     pub pair: usize,
@@ -313,11 +319,12 @@ impl Impact {
         // Collecting restores the order of ids.
         let outcomes: Vec<_> = compared.collect();
         let (mut changed, mut failed, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        let mut tokens = Pair::default();
+        let (mut tokens, mut has_unknown) = (Pair::default(), false);
         for (id, is_reached, outcome) in outcomes {
             match outcome {
-                ComparisonOutcome::Same => {}
+                ComparisonOutcome::Same { has_unknown: of_prompt } => has_unknown |= of_prompt,
                 ComparisonOutcome::Changed(prompt, of_prompt) => {
+                    has_unknown |= prompt.has_unknown;
                     tokens.left += prompt.tokens.left;
                     tokens.right += prompt.tokens.right;
                     changed.push(*prompt);
@@ -330,7 +337,16 @@ impl Impact {
             }
         }
         let causes = causes::grouped(shares, &changed, pairs, options);
-        Self { title: pairs.titles(), directives: all, changed, hidden: Vec::new(), failed, causes, tokens }
+        Self {
+            title: pairs.titles(),
+            directives: all,
+            changed,
+            hidden: Vec::new(),
+            failed,
+            causes,
+            tokens,
+            has_unknown,
+        }
     }
 
     /// Returns `shown`, the same comparison with values hidden, and records which prompts differ only in hidden values.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, LostText, Share, ToolChange};
 use crate::answer::diff::summary::{field_name, outcome, signed, signed_tokens, total};
-use crate::answer::diff::{Cache, Change, FieldChange, Pair};
+use crate::answer::diff::{Cache, Change, FieldChange, Pair, UNKNOWN_TEXT};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::text::numbers::{count, thousands};
 
@@ -29,7 +29,7 @@ impl Impact {
 
     /// `3,800 → 4,214 tokens (+414, +10.9%)`; `None` if no prompt changes.
     pub fn cost(&self) -> Option<String> {
-        (!self.changed.is_empty()).then(|| total(self.tokens))
+        (!self.changed.is_empty()).then(|| total(self.tokens, self.has_unknown))
     }
 
     /// What the change does to each agent: `codex: +594 tokens in 3 folders; 40 lines of api/AGENTS.md are lost: the
@@ -41,6 +41,11 @@ impl Impact {
         }
         agents.remove("");
         agents.into_iter().map(|(agent, prompts)| of_agent(agent, &prompts, quoted)).collect()
+    }
+
+    /// What is not compared, in words.
+    pub fn not_compared(&self) -> Option<String> {
+        self.has_unknown.then(|| format!("not compared: {UNKNOWN_TEXT}"))
     }
 
     /// `1 prompt cannot be rendered`

@@ -51,8 +51,9 @@ impl Shares {
         owners.into_iter().for_each(|owner| add(self.by_owner.entry(owner).or_default()));
     }
 
-    /// [`Self::give`] for a layer, by its place among those that differ.
-    pub fn layer(&mut self, owners: BTreeSet<Owner>, listed: usize, tokens: Pair<usize>) {
+    /// [`Self::give`] for a layer, by its place among those that differ. Only known text counts.
+    pub fn layer(&mut self, owners: BTreeSet<Owner>, listed: usize, tokens: Pair<Option<usize>>) {
+        let tokens = tokens.map(Option::unwrap_or_default);
         self.give(owners, &|share| {
             share.layers.push(listed);
             share.tokens += grown(tokens);

@@ -37,7 +37,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             title: name("deploy/rules"),
             role: "system".to_string(),
             change: Change::Changed,
-            tokens,
+            tokens: tokens.map(Some),
             pair: 0,
         }],
         tools: vec![tool(&name("rye_web_search"))],
@@ -58,13 +58,15 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
         agent: None,
         lost: Vec::new(),
         hidden_values: HiddenValues::default(),
+        has_unknown: false,
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: 104, pair: Some(0) }),
             shared_bytes: 1204,
             shared_tokens: 301,
             bytes: pair(5870, 6158),
             min_tokens: 1024,
-            is_reusable: true,
+            is_reusable: Some(true),
+            has_unknown: false,
             without_tools: false,
         },
         sha256: Pair { left: Some("0".repeat(64)), right: Some("f".repeat(64)) },
@@ -134,5 +136,6 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             Cause { what: CauseKind::Arguments, prompts: vec![affected(1, -72)], shown: None },
         ],
         tokens: pair(2_600, 2_834),
+        has_unknown: false,
     }
 }

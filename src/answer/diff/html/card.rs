@@ -6,7 +6,8 @@ use crate::answer::diff::summary::{phrase, signed, sizes, tool_tags};
 use crate::answer::diff::text::layer::phrases_around;
 use crate::answer::diff::{CachePlace, Change, Difference, LineChange, Pair, SideTool, ToolPair};
 
-pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
+pub fn change_and_tokens(change: Change, tokens: Pair<impl Into<Option<usize>>>) -> Value {
+    let tokens = tokens.map(Into::into);
     context! {
         class => change.into_str(),
         sign => sign(change),
@@ -28,7 +29,7 @@ fn sign(change: Change) -> &'static str {
 }
 
 /// `+72`, `-3`; empty if both are equal.
-fn grown(tokens: Pair<usize>) -> String {
+fn grown(tokens: Pair<Option<usize>>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 

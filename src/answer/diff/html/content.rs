@@ -54,7 +54,8 @@ fn name(left: &Side, right: &Side) -> String {
 fn facts(difference: &Difference) -> Vec<String> {
     let tools = difference.tool_tokens.filter(|_| difference.is_on_both());
     let parts = tools.map(|tools| [("messages", difference.tokens), ("tools", tools)]);
-    let parts = parts.into_iter().flatten().map(|(what, tokens)| format!("{what} {}", total(tokens)));
+    let parts =
+        parts.into_iter().flatten().map(|(what, tokens)| format!("{what} {}", total(tokens, difference.has_unknown())));
     [cost(difference)].into_iter().chain(parts).collect()
 }
 
@@ -171,7 +172,7 @@ fn blocks(difference: &Difference) -> Vec<Value> {
     }
     let mut blocks = Vec::new();
     for (range, target, name, differs) in parts {
-        let kept = if cache.is_reusable || cache.breaks_at.is_none() { cache.shared_bytes } else { 0 };
+        let kept = if cache.is_reusable != Some(false) || cache.breaks_at.is_none() { cache.shared_bytes } else { 0 };
         let middle = kept.clamp(range.start, range.end);
         for (range, is_kept) in [(range.start..middle, true), (middle..range.end, false)] {
             let (x, end) = (edge(range.start), edge(range.end));

@@ -65,7 +65,7 @@ fn tool(name: &str, description: &str) -> SideTool {
 
 /// A pair of layers that do not differ.
 pub fn pair(left: Option<usize>, right: Option<usize>, tokens: (usize, usize)) -> LayerPair {
-    LayerPair { left, right, tokens: Pair { left: tokens.0, right: tokens.1 }, ..LayerPair::default() }
+    LayerPair { left, right, tokens: Pair { left: Some(tokens.0), right: Some(tokens.1) }, ..LayerPair::default() }
 }
 
 const RULES: &str = "# Rules\n\nAsk before you touch a database.\nNever deploy on a Friday.\nRoll out to one region first, \
@@ -197,7 +197,8 @@ pub fn sample() -> Difference {
                 right: 60 + right.messages[0].text.len() + right.messages[1].text.len(),
             },
             min_tokens: 0,
-            is_reusable: true,
+            is_reusable: Some(true),
+            has_unknown: false,
             without_tools: false,
         },
         is_coarse: false,

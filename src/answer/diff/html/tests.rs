@@ -201,7 +201,7 @@ fn a_prompt_on_one_side_alone_has_no_cache() {
 fn what_is_not_compared_is_named() {
     let mut difference = sample();
     difference.not_compared = vec!["tools".into(), "the system message".into()];
-    (difference.is_coarse, difference.between, difference.cache.is_reusable) = (true, true, false);
+    (difference.is_coarse, difference.between, difference.cache.is_reusable) = (true, true, Some(false));
     let text = text_of(&shown(&difference));
     for said in
         ["Not compared: tools, the system message.", "The comparison was cut short", "Text between layers differs"]

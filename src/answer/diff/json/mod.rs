@@ -64,11 +64,8 @@ fn side(side: &Side, is_whole: bool) -> shape::DiffSide<'_> {
 pub fn layer_pair<'a>(difference: &'a Difference, pair: &'a LayerPair, context: usize) -> shape::DiffLayerPair<'a> {
     let texts = difference.texts_of(pair);
     let layers = difference.layers_of(pair).zip(texts.zip(pair.tokens));
-    let layers = layers.map(|(layer, (text, tokens))| {
-        // Any known text has a token.
-        let tokens = (tokens > 0 || text.is_empty()).then_some(tokens);
-        Some(shape::DiffLayer { layer: layer?, bytes: text.len(), tokens })
-    });
+    let layers =
+        layers.map(|(layer, (text, tokens))| Some(shape::DiffLayer { layer: layer?, bytes: text.len(), tokens }));
     shape::DiffLayerPair {
         change: pair.change(),
         around: pair,

@@ -276,6 +276,10 @@ impl Side {
         self.kind == SideKind::Absent
     }
 
+    pub fn has_unknown(&self) -> bool {
+        self.messages.iter().any(|message| !message.unknown.is_empty())
+    }
+
     pub(super) fn by_message(&mut self) {
         // How many messages a role has, and how many of them have a layer.
         let mut counts: HashMap<Role, (usize, usize)> = HashMap::new();
@@ -291,9 +295,10 @@ impl Side {
         self.has_layers = false;
     }
 
-    /// The text of a layer that counts as tokens.
-    pub fn known_layer_text(&self, layer: &SideLayer) -> Cow<'_, str> {
-        self.messages.get(layer.message).map(|message| message.known(layer.range.clone())).unwrap_or_default()
+    /// The text of a layer that counts as tokens; `None` if all of it is unknown.
+    pub fn known_layer_text(&self, layer: &SideLayer) -> Option<Cow<'_, str>> {
+        let known = self.messages.get(layer.message).map(|message| message.known(layer.range.clone()));
+        known.filter(|known| !known.is_empty() || layer.range.is_empty())
     }
 
     pub fn layer_text(&self, layer: &SideLayer) -> &str {

@@ -314,9 +314,9 @@ fn an_appended_line_is_the_only_difference() {
 fn an_intact_prefix_has_no_minimum_length() {
     let mut difference = decided();
     let said = |difference: &Difference| summary::cache(difference, str::to_string);
-    assert!(difference.cache.breaks_at.is_none() && !difference.cache.is_reusable);
+    assert!(difference.cache.breaks_at.is_none() && difference.cache.is_reusable == Some(false));
     assert_eq!(said(&difference), "the prefix is intact, 4 bytes");
-    difference.cache.is_reusable = true;
+    difference.cache.is_reusable = Some(true);
     assert_eq!(said(&difference), "the prefix is intact, 4 bytes; 1 token can be reused");
 }
 

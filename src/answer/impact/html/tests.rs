@@ -15,7 +15,7 @@ fn impact() -> Impact {
         title: title.into(),
         role: "system".into(),
         change,
-        tokens: Pair { left, right },
+        tokens: Pair { left: Some(left), right: Some(right) },
         pair: 1,
     };
     let changed = |id: &str, change| ChangedPrompt {
@@ -34,6 +34,7 @@ fn impact() -> Impact {
         agent: None,
         lost: Vec::new(),
         hidden_values: difference.hidden_values(),
+        has_unknown: false,
         sha256: Pair::default(),
     };
     let affected = |prompt, layers: &[usize], tokens| Affected {
@@ -87,6 +88,7 @@ fn impact() -> Impact {
             },
         ],
         tokens: Pair { left: 3_360, right: 3_453 },
+        has_unknown: false,
     }
 }
 

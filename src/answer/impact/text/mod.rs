@@ -11,6 +11,7 @@ use super::{ChangedPrompt, Impact};
 use crate::answer::diff::stat::{StatRow, table};
 use crate::answer::diff::text::{fitted, too_narrow};
 use crate::answer::diff::{DiffView, Pair};
+use crate::text::numbers::growth;
 use crate::text::visible::visible_line;
 use crate::write::report::{Line, Report, word, words};
 use crate::write::theme::{DIM, PLAIN, STRONG};
@@ -23,6 +24,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
     let sides = format!("{} → {}", impact.title.left, impact.title.right);
     if impact.is_same() {
         report.row(word(PLAIN, &verdict).word(PLAIN, ": ").word(DIM, &sides));
+        impact.not_compared().iter().for_each(|line| report.line("  ", "    ", words(PLAIN, line)));
         return report.finish();
     }
     match impact.cost() {
@@ -30,7 +32,8 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         None => report.row(word(STRONG, &verdict)),
     }
     report.row(word(PLAIN, "  ").word(DIM, &sides));
-    impact.agents(&str::to_string).iter().for_each(|line| report.line("  ", "    ", words(PLAIN, line)));
+    let facts = impact.agents(&str::to_string).into_iter().chain(impact.not_compared());
+    facts.for_each(|line| report.line("  ", "    ", words(PLAIN, &line)));
     too_narrow(requested, view, &mut report);
     causes::report(impact, view, &mut report);
     failed(impact, &mut report);
@@ -58,7 +61,7 @@ fn failed(impact: &Impact, report: &mut Report) {
 pub fn stat(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let row = |changed: &ChangedPrompt| StatRow {
         name: changed.id.clone(),
-        tokens: changed.tokens,
+        tokens: changed.tokens.map(Some),
         count: changed.tokens.left.abs_diff(changed.tokens.right),
         bar: Pair {
             left: changed.tokens.left.saturating_sub(changed.tokens.right),
@@ -68,7 +71,8 @@ pub fn stat(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Re
     };
     let rows: Vec<StatRow> = impact.changed.iter().map(row).collect();
     let mut report = Report::new(view.screen, out);
-    table(&rows, &impact.verdict(), impact.tokens, "token", view, &mut report);
+    let growth = growth(impact.tokens.left, impact.tokens.right).filter(|_| !impact.has_unknown);
+    table(&rows, (&impact.verdict(), impact.tokens, growth), "token", view, &mut report);
     report.finish()
 }
 

@@ -15,7 +15,7 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
         title: title.to_string(),
         role: role.to_string(),
         change: Change::Changed,
-        tokens: Pair { left: 25, right: 37 },
+        tokens: Pair { left: Some(25), right: Some(37) },
         pair: 0,
     };
     ChangedPrompt {
@@ -37,13 +37,15 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
         agent: None,
         lost: Vec::new(),
         hidden_values: HiddenValues::default(),
+        has_unknown: false,
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: shared, pair: Some(0) }),
             shared_bytes: shared,
             shared_tokens: shared / 4,
             bytes: Pair { left: 5800, right: 5870 },
             min_tokens: 1024,
-            is_reusable: shared > 1000,
+            is_reusable: Some(shared > 1000),
+            has_unknown: false,
             without_tools: false,
         },
         sha256: Pair::default(),
@@ -66,7 +68,7 @@ fn file(id: Option<&str>, path: &str, is_there: (bool, bool)) -> CauseKind {
 /// Three changed prompts and a new one, because of an item, a hooks file and the arguments; one directive is broken.
 fn impact() -> Impact {
     let shown = changed();
-    let rules = shown.layers.iter().position(|pair| pair.tokens == Pair { left: 25, right: 37 }).unwrap();
+    let rules = shown.layers.iter().position(|pair| pair.tokens == Pair { left: Some(25), right: Some(37) }).unwrap();
     let mut with_tool = affected(3, &[], -30);
     with_tool.share = Share { tools: vec![0], fields: vec![0], ..with_tool.share };
     Impact {
@@ -109,6 +111,7 @@ fn impact() -> Impact {
             Cause { what: CauseKind::Arguments, prompts: vec![with_tool], shown: None },
         ],
         tokens: Pair { left: 3_800, right: 4_214 },
+        has_unknown: false,
     }
 }
 
