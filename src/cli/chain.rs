@@ -61,7 +61,7 @@ fn folder<'t>(
             FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
         };
         let what = format!("{flag} is for folders, and the question is about directives");
-        return Err(Diagnostic::invalid(what, "leave out the directive and the question, or leave out that flag"));
+        return Err(Diagnostic::invalid(what, format!("leave {flag} out, or name a folder only")));
     }
     if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
         let around = Surroundings { working_folder: working_folder(folder, here), ..here.clone() };

@@ -33,11 +33,8 @@ fn explain(asked: &str, printer: &Printer) -> CommandOutcome {
     let selector = Selector::parse(asked).map_err(unknown)?;
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();
     let text = match selector {
-        Selector::Group(_) | Selector::Beginning(..) => page::list(&rules, printer.screen.theme),
-        Selector::All | Selector::Rule(_) => {
-            let pages: Vec<_> = rules.iter().map(|rule| page::text(rule, printer.screen)).collect();
-            pages.join("\n")
-        }
+        Selector::Rule(rule) => page::text(rule, printer.screen),
+        Selector::All | Selector::Group(_) | Selector::Beginning(..) => page::list(&rules, printer.screen),
     };
     printer.output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
     Ok(Exit::Success)

@@ -59,7 +59,8 @@ impl Run<'_> {
 /// The format of standard error, for people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StderrReport {
-    Words { theme: Theme, width: usize },
+    /// With the width at which to wrap the first line of a diagnostic, unless programs may read it.
+    Words { theme: Theme, width: usize, title_width: Option<usize> },
     Json,
 }
 
@@ -69,7 +70,8 @@ impl StderrReport {
             return Self::Json;
         }
         let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
-        Self::Words { theme: theme(color, io::stderr().is_terminal(), variable), width: width(columns, variable) }
+        let (is_terminal, width) = (io::stderr().is_terminal(), width(columns, variable));
+        Self::Words { theme: theme(color, is_terminal, variable), width, title_width: is_terminal.then_some(width) }
     }
 
     /// Tells people what was done, unless standard error is for programs.
@@ -94,7 +96,7 @@ impl StderrReport {
 
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
-            Self::Words { theme, width } => {
+            Self::Words { theme, width, title_width } => {
                 // Most notes are part of the result.
                 let is_reported = |diagnostic: &&Diagnostic| {
                     diagnostic.severity() >= Severity::Warning
@@ -106,7 +108,7 @@ impl StderrReport {
                                 | Problem::SeveralAgents { .. }
                         )
                 };
-                print_all(diagnostics.iter().filter(is_reported), theme, width)
+                print_all(diagnostics.iter().filter(is_reported), theme, width, title_width)
             }
             Self::Json => {
                 let mut out = Vec::new();
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn people_get_warnings_and_errors() {
-        let text = StderrReport::Words { theme: Theme::Plain, width: 80 }.text(&warning_and_error());
+        let text = StderrReport::Words { theme: Theme::Plain, width: 80, title_width: None }.text(&warning_and_error());
         assert!(text.contains("warning[empty_prompt]"), "{text}");
         assert!(text.contains("error[invalid_argument]: no"), "{text}");
     }

@@ -76,7 +76,7 @@ problems! {
         => "remove one of these `extends` attributes";
     Error ItemNotFound { what: &'static str, id: String, nearest: Option<String> }:
         "{what} `{id}` not found in any tier, and nothing refers to it"
-        => "{}", did_you_mean(nearest.as_ref(), "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
+        => "{}", did_you_mean(nearest.as_ref(), "`rye-render list` lists all items");
     Error InvalidId { id: String, reason: &'static str }:
         "`{id}` is not a valid item id: {reason}"
         => "write the path below the folder for its kind, without the extension: `project/deploy/rules`";
@@ -230,10 +230,12 @@ problems! {
         "{agent} drops every instruction file of the project, because {path} cannot be read"
         => "fix or delete the link or the file";
     Warning AgentCuts { agent: &'static str, bytes: usize, of: usize, budget: usize }:
-        "{agent} sends nothing from here on: {bytes} of {of} bytes exceed the budget of {budget} bytes for all files"
+        "{agent} sends nothing from here on: {} of {} bytes exceed the budget of {} bytes for all files",
+        numbers::thousands(*bytes), numbers::thousands(*of), numbers::thousands(*budget)
         => "shorten the instruction files, or raise the budget";
     Warning AgentBudgetUsedUp { agent: &'static str, bytes: usize, budget: usize }:
-        "{agent} leaves out {bytes} bytes of nearer instruction files, because the budget of {budget} bytes is used up"
+        "{agent} leaves out {} bytes of nearer instruction files, because the budget of {} bytes is used up",
+        numbers::thousands(*bytes), numbers::thousands(*budget)
         => "shorten the instruction files above them, or raise the budget";
     Warning AgentRulesUnreadable { agent: &'static str }:
         "this is not understood here, and if {agent} does not understand it either, no rule counts"
@@ -274,7 +276,7 @@ problems! {
         "{agent} sends this rule always, because it does not read `{key}`"
         => "write the patterns as `paths`";
     Warning FrontMatterLost { agent: &'static str }:
-        "{agent} takes this for front matter, and does not send it"
+        "{agent} treats this as front matter, and does not send it"
         => "begin the file with something else than `---`";
     Error FrontMatterRun { agent: &'static str }:
         "{agent} runs this front matter as a program"
@@ -376,7 +378,7 @@ problems! {
             these tags, and have it signed again";
     Error UntrustedParts as "untrusted" { parts: Vec<String> }:
         "not trusted: {}", list(parts)
-        => "`rye-render explain --verify` shows the signature of each part";
+        => "add --verify to `explain` to see the signature of each part";
     Warning KeyUnusable { reason: String }:
         "this trusted key cannot be used: {reason}"
         => "recreate it from its owner's public key, or remove it";
@@ -598,7 +600,7 @@ problems! {
         => "shorten the path of the tool";
     Warning PatternMatchesNothing { pattern: String }:
         "the granted pattern `{pattern}` matches no tool"
-        => "end it with `.*` to match everything below a folder, or name one tool";
+        => "`rye-render list` shows the tools; `folder.*` matches everything below a folder";
     Warning PrimaryMissing { id: String }:
         "`{id}` is granted, but no tier has a readable tool with that id"
         => "point --system at a bundle that has it";

@@ -39,12 +39,17 @@ pub struct Notice<'a> {
 /// Message, place, excerpt and help, each line ending with a line feed. No control character from a file, path or id
 /// reaches the terminal. A message of several lines names its places itself, so it has no excerpt.
 pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
-    print_one(diagnostic, &diagnostic.message(), 0, theme, width)
+    notice(diagnostic, &diagnostic.message(), 0).print(theme, width)
 }
 
 /// All diagnostics, but of more than two warnings of an agent with the same message only the first, with the number of the
 /// others: each folder on the way may have one.
-pub fn print_all<'d>(diagnostics: impl Iterator<Item = &'d Diagnostic>, theme: Theme, width: usize) -> String {
+pub fn print_all<'d>(
+    diagnostics: impl Iterator<Item = &'d Diagnostic>,
+    theme: Theme,
+    width: usize,
+    title_width: Option<usize>,
+) -> String {
     let all: Vec<(&Diagnostic, String)> = diagnostics.map(|diagnostic| (diagnostic, diagnostic.message())).collect();
     let mut equal: HashMap<(&str, &str), usize> = HashMap::new();
     for (diagnostic, message) in
@@ -60,15 +65,16 @@ pub fn print_all<'d>(diagnostics: impl Iterator<Item = &'d Diagnostic>, theme: T
             Some(count @ 3..) => std::mem::take(count) - 1,
             _ => 0,
         };
-        out += &print_one(diagnostic, message, others, theme, width);
+        let notice = Notice { title_width, ..notice(diagnostic, message, others) };
+        out += &notice.print(theme, width);
     }
     out
 }
 
-fn print_one(diagnostic: &Diagnostic, message: &str, others: usize, theme: Theme, width: usize) -> String {
+fn notice<'a>(diagnostic: &'a Diagnostic, message: &'a str, others: usize) -> Notice<'a> {
     let help = diagnostic.help().map(|help| ("help", help));
     let more = (others > 0).then(|| ("note", format!("the same in {} other places", thousands(others))));
-    let notice = Notice {
+    Notice {
         severity: diagnostic.severity(),
         code: diagnostic.code(),
         message,
@@ -78,8 +84,7 @@ fn print_one(diagnostic: &Diagnostic, message: &str, others: usize, theme: Theme
         related: Vec::new(),
         remarks: help.into_iter().chain(more).collect(),
         file: &file_name,
-    };
-    notice.print(theme, width)
+    }
 }
 
 /// The width, in columns, of an error shown with `Display`.

@@ -82,7 +82,7 @@ fn an_invalid_line_is_refused() {
         "--line",
         "0",
         "--line 0: not a line of a message",
-        "write 12, 12-20, system:12 or developer:12-20; the first line is 1",
+        "write 12, 12-20, system:12 or user:12-20; the first line is 1",
     );
     refused("--line", "7", "--line 7: no such line", "user has 6 lines");
     refused(

@@ -68,8 +68,8 @@ greet  rye-3  model general
 
 ● in the prompt   ○ left out   requested by → taken from
 overhead: all but the directive's own text
-Where is a line from?  rye-render explain greet --blame
-Why is something in, or not?  rye-render explain greet --why ITEM
+Where is a line from?  add --blame
+Why is something in, or not?  add --why NAME
 ",
         )
         .run();

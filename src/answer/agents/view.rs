@@ -33,7 +33,7 @@ pub(super) fn text(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io
         table.row(&matrix.folder.short(path), cells, &mut report);
     }
     if rows.is_empty() {
-        report.row(word(PLAIN, "no file of an agent around this folder"));
+        report.row(word(PLAIN, "no file of an agent in this folder or above it"));
     }
     report.blank();
     for (name, values) in totals(matrix) {

@@ -135,7 +135,7 @@ impl WhyPaths {
             let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");
             let help = did_you_mean(
                 near(&asked, prompt, tiers),
-                format!("give {kinds}; `rye-render explain` without --why lists them all"),
+                format!("give {kinds}; leave --why out to list them all"),
             );
             return Err(Diagnostic::invalid(what, help));
         }

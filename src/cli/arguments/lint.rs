@@ -66,7 +66,7 @@ pub struct Lint {
     #[arg(help_heading = "Rules")]
     pub fail_on: Option<Level>,
 
-    /// Explain a rule, or ALL; list the rules of a group.
+    /// Explain a rule; list the rules of a group, or ALL.
     #[arg(long, value_name = "RULE", help_heading = "Rules", conflicts_with_all = ["format", "statistics", "paths"])]
     #[arg(add = Completes::Rule)]
     pub explain: Option<String>,

@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::{failed, file_name};
+use super::file_name;
 use crate::agents::{Agent, Leading};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, system_reason};
 use crate::system;
 use crate::text::words::quoted_for_shell;
 
@@ -49,7 +49,10 @@ impl AgentCommand {
             .stdin(Stdio::null())
             .stdout(io::stderr())
             .spawn();
-        started.map_err(|error| failed(&format!("`{program}` cannot be started"), &error))
+        started.map_err(|error| {
+            let what = format!("`{program}` cannot be started: {}", system_reason(&error));
+            Diagnostic::invalid(what, "give the path of the program, or leave the command out and start it yourself")
+        })
     }
 
     /// As a line for a shell.

@@ -90,7 +90,7 @@ fn check_each(
     let by_last = || known.iter().find(|name| last_segment(name) == unknown).map(ToString::to_string);
     let help = did_you_mean(
         nearest(unknown, known.iter().copied()).or_else(by_last),
-        format!("`rye-render explain {}` lists them", request.directive.id),
+        format!("leave {flag} out, and `explain` lists them"),
     );
     Err(Diagnostic::invalid(
         format!("{flag} {unknown}: the prompt of {} has no such {kind}", request.directive.id),

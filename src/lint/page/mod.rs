@@ -32,13 +32,17 @@ pub fn text(rule: &Rule, screen: Screen) -> String {
     out
 }
 
-/// A line for each rule: its code, name, level and message.
-pub fn list(rules: &[&Rule], theme: Theme) -> String {
+/// A row for each rule: its code, name, level and message.
+pub fn list(rules: &[&Rule], Screen { theme, width, .. }: Screen) -> String {
+    const WORD: usize = "warning".len();
     let names = rules.iter().map(|rule| rule.name.width()).max().unwrap_or_default();
     let line = |rule: &&Rule| {
-        let (code, word) = (theme.choose(STRONG).style(rule.code), format!("{:<7}", rule.level.into_str()));
+        let (code, word) = (theme.choose(STRONG).style(rule.code), format!("{:<WORD$}", rule.level.into_str()));
         let word = theme.choose(of_message(rule.level.into_str())).style(word);
-        format!("{code}  {:<names$}  {word}  {}\n", rule.name, visible_line(rule.message))
+        let margin = rule.code.len() + names + WORD + 3 * 2;
+        let message = wrapped(visible_line(rule.message).split(' '), width.saturating_sub(margin));
+        let message = message.replace('\n', &format!("\n{}", " ".repeat(margin)));
+        format!("{code}  {:<names$}  {word}  {message}\n", rule.name)
     };
     rules.iter().map(line).collect()
 }

@@ -241,7 +241,7 @@ fn many_equal_warnings_are_shown_once() {
         Diagnostic::at(Problem::AgentShadows { agent: "pi", by: by.to_string(), help: "import it" }, at(path))
     };
     let warnings = ["a", "b", "c"].map(|path| warning(path, "x"));
-    let all = |list: &[Diagnostic]| print_all(list.iter(), Theme::Plain, 80);
+    let all = |list: &[Diagnostic]| print_all(list.iter(), Theme::Plain, 80, None);
     let one =
         "warning[agent_shadows]: pi does not read this file: x takes its place\n  --> project a\nhelp: import it\n";
     assert_eq!(all(&warnings), format!("{one}note: the same in 2 other places\n"));

@@ -141,7 +141,7 @@ fn range(typed: &str) -> Result<TypedRange, Diagnostic> {
     let refused = || {
         Diagnostic::invalid(
             format!("--line {typed}: not a line of a message"),
-            "write 12, 12-20, system:12 or developer:12-20; the first line is 1",
+            "write 12, 12-20, system:12 or user:12-20; the first line is 1",
         )
     };
     let (role, numbers) = match typed.split_once(':') {

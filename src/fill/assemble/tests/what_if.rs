@@ -121,7 +121,7 @@ fn an_unknown_name_is_refused() {
         (
             "invalid_argument",
             "--suppress knowledge: the prompt of a has no such hook or context item".to_string(),
-            "`rye-render explain a` lists them".to_string()
+            "leave --suppress out, and `explain` lists them".to_string()
         )
     );
     // Its event does not occur, so there is nothing to suppress.

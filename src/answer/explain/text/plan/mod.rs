@@ -250,21 +250,17 @@ fn legend(prompt: &Prompt, report: &mut Report) {
     report.blank();
     let overhead = format!("overhead: all but {}", prompt.subject.own());
     let mut facts = vec!["● in the prompt", "○ left out", "requested by → taken from", &overhead];
-    let (blame, why) = match prompt.subject.directive() {
-        Some(directive) => {
-            let command = format!("rye-render explain {}", directive.id);
-            (format!("{command} --blame"), format!("{command} --why ITEM"))
-        }
-        None => {
-            facts.remove(2);
-            if prompt.has_unknown_text() {
-                facts.push("?: the agent's own text, not counted");
-            }
-            ("add --blame".to_string(), "add --why NAME".to_string())
-        }
-    };
+    if prompt.subject.folder().is_some() {
+        facts.remove(2);
+    }
+    if prompt.has_unknown_text() {
+        facts.push("?: the agent's own text, not counted");
+    }
     report.phrases("   ", "", "", facts.into_iter().fold(Line::default(), |line, fact| line.word(DIM, fact)));
-    let mut hints = vec![("Where is a line from?", blame), ("Why is something in, or not?", why)];
+    let mut hints = vec![
+        ("Where is a line from?", "add --blame".to_string()),
+        ("Why is something in, or not?", "add --why NAME".to_string()),
+    ];
     let unknown = prompt.agent.as_ref().filter(|_| prompt.has_unknown_text());
     hints.extend(unknown.map(|agent| ("What is the agent's own text?", format!("rye-render record {}", agent.name))));
     for (question, command) in hints {
