@@ -59,10 +59,11 @@ mod tests {
     }
 
     #[test]
-    fn zeros_at_the_end_of_a_release_may_be_left_out() {
+    fn the_beginning_of_a_release_names_the_last_such() {
         let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;
         assert_eq!((release("0.160").as_str(), release("0.16").as_str()), ("0.160.0", "0.16"));
-        assert_eq!(release("0.160.0-beta"), "0.160.0-beta");
+        assert_eq!((release("0").as_str(), release("0.160.0-beta").as_str()), ("0.171.0", "0.160.0-beta"));
+        assert_eq!(pi::PI.at(Some("1.5".to_string()), None).version, "1.5.2");
     }
 
     #[test]

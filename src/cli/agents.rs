@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Exit;
-use super::arguments::AgentsArguments;
+use super::arguments::{AgentsArguments, PromptFlags, TierFlags};
 use super::folder::{check_folder, of_agent, real};
 use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
-use crate::agents::{Agent, render_agent, survey_ancestors};
+use super::{Exit, agent_choice};
+use crate::agents::{Agent, FolderRules, render_agent, survey_ancestors};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
-use crate::read::store::{Store as _, Surroundings, absolute};
+use crate::read::store::{ReadOptions, Store as _, Surroundings, absolute};
 
 pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
     let matrix = matrix(typed, &run.here)?;
@@ -33,11 +33,21 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     }
     let cwd = real(&folder, &files);
     check_folder(&cwd, &files)?;
+    let around = Surroundings { working_folder: folder.clone(), ..here.clone() };
+    let ReadOptions { max_item_size } = ReadOptions::default();
+    let flags = PromptFlags { tiers: TierFlags { max_item_size, ..TierFlags::default() }, ..PromptFlags::default() };
+    let named = agent_choice::named_around(&flags, &around)?;
+    let release = |agent: &Agent| {
+        named.iter().find_map(|rules| match rules {
+            FolderRules::Agent(named, version) if named.name == agent.name => version.clone(),
+            _ => None,
+        })
+    };
     // Else the first agents would list the same folders at once.
     survey_ancestors(&files, &cwd);
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
-        let request = of_agent((agent, None), &folder, None, here, &files)?;
+        let request = of_agent((agent, release(agent)), &folder, None, here, &files)?;
         Ok((at, (render_agent(&request, &files), agent.releases)))
     });
     let prompts = prompts.collect::<Result<BTreeMap<_, _>, Diagnostic>>()?.into_values().collect();

@@ -60,7 +60,11 @@ impl Run<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StderrReport {
     /// With the width at which to wrap the first line of a diagnostic, unless programs may read it.
-    Words { theme: Theme, width: usize, title_width: Option<usize> },
+    Words {
+        theme: Theme,
+        width: usize,
+        title_width: Option<usize>,
+    },
     Json,
 }
 

@@ -132,3 +132,12 @@ fn a_word_of_list_is_a_kind_or_a_folder() {
     let stderr = "error[invalid_argument]: `contxt` is neither a kind nor a folder\nhelp: did you mean `context`?\n";
     test().args(["list", "contxt"]).status(2).stderr(stderr).run();
 }
+
+#[test]
+fn the_matrix_uses_the_releases_of_the_settings() {
+    let ran = test().file(SETTINGS, "agents: [pi, codex@0.140.0]\n").args(["agents", "app", "--format", "json"]);
+    let matrix = ran.any_stdout().run().json();
+    let of =
+        |name| matrix["agents"].as_array().unwrap().iter().find(|it| it["name"] == name).unwrap()["version"].clone();
+    assert_eq!((of("codex"), of("pi")), ("0.140.0".into(), "1.5.2".into()), "{matrix}");
+}

@@ -58,6 +58,7 @@ fn agents_complete_with_their_releases() {
     let releases = values(["diff", "--left-agent", "codex@0.16"]);
     assert_eq!(releases, ["codex@0.169.0", "codex@0.166.0", "codex@0.160.0"]);
     assert_eq!(values(["lint", "--agent", "codex"])[..2], ["codex", "codex@0.169.0"]);
+    assert_eq!(values(["list", "--agent", "pi,co"]), ["pi,codex"]);
 }
 
 #[test]
@@ -100,6 +101,7 @@ fn paths_are_left_to_the_shell() {
     asked(["lint", ""]).stdout("files\n").run();
     asked(["render", "./.ai"]).stdout("files\n").run();
     asked(["render", "--project", ""]).stdout("folders\n").run();
+    asked(["explain", "--agent", "codex", ""]).stdout("folders\n").run();
     asked(["explain", "deploy", "--from", ""]).stdout("files\n").run();
 }
 

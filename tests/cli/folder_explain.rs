@@ -236,8 +236,8 @@ fn why_accepts_skills_tools_files_and_guidelines() {
     assert_eq!(outcomes("be concise"), ["included"]);
     assert_eq!(outcomes("bash"), ["included", "included"]);
     let refused = "error[invalid_argument]: --why tidi: nothing has that name in this prompt\nhelp: give the name of a \
-                   skill or a tool, the path of a file, or part of a\n      guideline; `rye-render explain` without --why \
-                   lists them all\n";
+                   skill or a tool, the path of a file, or part of a\n      guideline; leave --why out to list \
+                   them all\n";
     Test::plain()
         .file("project/AGENTS.md", "x")
         .args(["explain", "--protocol", "sf", "--why", "tidi"])

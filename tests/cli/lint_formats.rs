@@ -207,7 +207,10 @@ fn explaining_a_group_lists_its_rules() {
     let by = |word: &str| Test::new().args(["lint", "--explain", word]).any_stdout().run().stdout;
     let references = by("references");
     assert!(references.starts_with("RR101  parent_not_found "), "{references}");
-    assert!(references.lines().all(|line| line.starts_with("RR1") || line.starts_with(&" ".repeat(40))), "{references}");
+    assert!(
+        references.lines().all(|line| line.starts_with("RR1") || line.starts_with(&" ".repeat(40))),
+        "{references}"
+    );
     assert!(references.contains("\nRR105  suppress_base_name "), "{references}");
     assert_eq!((by("rr1"), by("References")), (references.clone(), references));
     assert!(by("RR61").starts_with("RR61") && !by("RR61").contains("\nRR60"));

@@ -133,10 +133,8 @@ impl WhyPaths {
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
             };
             let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");
-            let help = did_you_mean(
-                near(&asked, prompt, tiers),
-                format!("give {kinds}; leave --why out to list them all"),
-            );
+            let help =
+                did_you_mean(near(&asked, prompt, tiers), format!("give {kinds}; leave --why out to list them all"));
             return Err(Diagnostic::invalid(what, help));
         }
         if paths.is_empty() {

@@ -33,6 +33,9 @@ use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 use crate::text::words::words;
 
+/// The flags with which a command is about a folder.
+const AGENTS: [&str; 3] = ["agent", "left_agent", "right_agent"];
+
 /// Completes the values of an argument.
 pub struct Completer {
     pub what: Completes,
@@ -51,6 +54,9 @@ impl ValueCompleter for Completer {
         let found = match self.what {
             Completes::Directive | Completes::Side if current.starts_with(['.', '/', '~']) => {
                 return paths(Offer::Files);
+            }
+            Completes::Directive | Completes::Side if !self.line.flags(&AGENTS).is_empty() => {
+                return paths(Offer::Folders);
             }
             Completes::Rule => rules(current),
             Completes::Agent => agents(current),
@@ -190,14 +196,17 @@ impl CompletionContext {
 }
 
 /// Agents, and the releases of those that are typed, the newest first.
+/// An agent or one of its releases, behind the last comma.
 fn agents(current: &str) -> Vec<CompletionCandidate> {
+    let (before, current) = current.split_at(current.rfind(',').map_or(0, |comma| comma + 1));
     let of_agent = |agent: &'static Agent| {
         let is_typed = current.starts_with(agent.name);
         let releases = agent.releases.iter().rev().filter(move |_| is_typed);
         let releases = releases.map(|release| candidate(format!("{}@{release}", agent.name), ""));
         [candidate(agent.name, "")].into_iter().chain(releases)
     };
-    Agent::all().flat_map(of_agent).chain([candidate("sf", "")]).collect()
+    let all = Agent::all().flat_map(of_agent).chain([candidate("sf", "")]);
+    all.map(|candidate| candidate.add_prefix(before)).collect()
 }
 
 /// Rules by code, groups, and, once a letter is typed, rules by name.
