@@ -49,6 +49,8 @@ pub struct AgentLook {
     pub prompt: Prompt,
     /// The instruction files that count in a folder.
     pub names: InstructionNames,
+    /// The most bytes of all instruction files together, if there is a limit.
+    pub budget: Option<usize>,
     /// What instruction files import, with the places where they do.
     pub imports: Vec<(Span, String)>,
     /// Everything that they would import, by absolute paths.

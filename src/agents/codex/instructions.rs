@@ -162,6 +162,7 @@ fn drop_all(visit: &mut Visit<'_>, candidates: impl Iterator<Item = String>, bec
 
 fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -> Result<Vec<Sent>, String> {
     let (budget, mut sent) = (settings.budget(), Vec::new());
+    visit.look.budget = Some(budget);
     let by = settings.merged.get("project_doc_max_bytes").map(|it| it.span.clone());
     let by = by.map(|span| Declared { by: "project_doc_max_bytes".to_string(), span });
     // The first file that is left out, and the bytes of all of them.

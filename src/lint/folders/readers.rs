@@ -216,7 +216,7 @@ pub fn contexts(
 }
 
 /// Whether a path is in a folder of `.claude/skills` or its like.
-fn is_in_skill(path: &str) -> bool {
+pub fn is_in_skill(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();
     folders.windows(3).any(|it| it[0].starts_with('.') && matches!(it[1], "skills" | "skill"))
 }

@@ -27,7 +27,8 @@ fn a_long_file_is_reported_once_and_for_its_folder() {
     assert_eq!(copy, alone);
     let below = of(&format!("=== AGENTS.md\nUse tabs.\n=== a/b/AGENTS.md\n{}", long(12_000)));
     assert!(below.iter().all(|it| it.contains(" tokens to every prompt in a/b/")), "{below:?}");
-    assert_eq!(below.len(), 2);
+    // Alone and with the file above, and what codex keeps of both.
+    assert_eq!(below.len(), 3, "{below:?}");
 }
 
 #[test]
@@ -118,6 +119,21 @@ fn what_exceeds_the_budget_of_codex_is_not_counted() {
     let said = messages("RR711", &files);
     // 32,768 bytes of "word ", with four characters for a token.
     assert_eq!(said, ["AGENTS.md: this file adds 8,192 tokens to every prompt; the limit is 2,000 (for codex)"]);
+}
+
+#[test]
+fn what_exceeds_the_budget_of_codex_below_is_reported_there() {
+    let settings = "=== .git/HEAD\n\n=== .sf/rye-render.yaml\nagents: [codex]\n";
+    let files = |words| format!("{settings}=== AGENTS.md\n{}=== a/b/AGENTS.md\n{}", long(6_000), long(words));
+    assert_eq!(messages("RR716", &files(500)), [""; 0]);
+    // 30,001 and 10,001 bytes, of 32,768.
+    let said = messages("RR716", &files(2_000));
+    assert!(
+        matches!(&said[..], [one] if one.starts_with("a/b/AGENTS.md: ") && one.contains("7,234 of 10,001 bytes")),
+        "{said:?}"
+    );
+    let counted = messages("RR711", &files(2_000));
+    assert!(matches!(&counted[..], [_, both] if both.contains("this adds 8,193 tokens")), "{counted:?}");
 }
 
 #[test]
