@@ -169,7 +169,7 @@ fn own_text_that_is_unknown_is_never_zero() {
     let row = text.lines().find(|line| line.contains("● identity")).unwrap_or_else(|| panic!("{text}"));
     assert!(row.split_whitespace().skip(3).eq(["?", "?", "?"]), "{row}");
     assert!(text.contains(" at least ") && text.contains("\n  free at most  "), "{text}");
-    assert!(text.contains("?: the agent's own text, not counted\n"), "{text}");
+    assert!(text.contains("? and +: the agent's own text is not counted\n"), "{text}");
     let table = explained("markdown").stdout;
     assert!(table.contains("| developer | ? | ? | ? | ? |\n") && table.contains("; at most "), "{table}");
     let json = explained("json").json();

@@ -52,7 +52,8 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         }
         writeln!(out, "{number}. {}", code(&sentence))?;
     }
-    writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
+    let unknown = if plan.size.is_least { " “?” and “+”: the agent's own text is not counted." } else { "" };
+    writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.{unknown}", prompt.subject.own())?;
     messages_folded(prompt, out)
 }
 

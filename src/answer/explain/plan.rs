@@ -21,65 +21,74 @@ pub struct Plan<'a> {
     pub size: PlanSize,
     /// Everything except the subject's own text.
     pub overhead: PlanSize,
-    /// Whether there is more than these sizes say.
-    pub has_unknown: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PlanSize {
     pub bytes: usize,
     pub tokens: usize,
-    /// Whether it is the size of a text of which nothing is known.
-    pub is_unknown: bool,
+    /// Whether there is more than that, because some of the text is unknown.
+    pub is_least: bool,
 }
 
 impl PlanSize {
-    /// The size of what is known of a text; `None` if nothing is.
-    pub fn of(known: Option<&str>, tokenizer: Tokenizer) -> Self {
+    /// The size of what is known of a text; `None` if nothing is, and owned if something is left out.
+    pub fn of(known: Option<Cow<'_, str>>, tokenizer: Tokenizer) -> Self {
+        let is_least = !matches!(known, Some(Cow::Borrowed(_)));
         let text = known.unwrap_or_default();
-        Self { bytes: text.len(), tokens: tokenizer.count(text), is_unknown: known.is_none() }
+        Self { bytes: text.len(), tokens: tokenizer.count(&text), is_least }
     }
 
     pub fn known_tokens(&self) -> Option<usize> {
-        (!self.is_unknown).then_some(self.tokens)
+        (!self.is_unknown()).then_some(self.tokens)
     }
 
-    /// `1,214`; for an unknown text a question mark, as in all of these.
+    fn is_unknown(&self) -> bool {
+        self.is_least && self.bytes == 0
+    }
+
+    /// `1,214`, and `1,214+` if there is more; for an unknown text a question mark, as in all of these.
     pub fn tokens_shown(&self) -> String {
-        self.if_known(|| thousands(self.tokens))
+        self.shown(self.tokens)
     }
 
     pub fn bytes_shown(&self) -> String {
-        self.if_known(|| thousands(self.bytes))
+        self.shown(self.bytes)
+    }
+
+    fn shown(&self, number: usize) -> String {
+        match self.is_least {
+            true if self.is_unknown() => "?".to_string(),
+            true => format!("{}+", thousands(number)),
+            false => thousands(number),
+        }
     }
 
     /// `26%` of a number of tokens.
     pub fn share(&self, whole: usize) -> String {
-        self.if_known(|| share(self.tokens, whole))
+        self.known_tokens().map_or("?".to_string(), |tokens| share(tokens, whole))
     }
 
     /// `7 tokens`
     pub fn tokens_counted(&self) -> String {
-        self.known_tokens().map_or("? tokens".to_string(), |tokens| count(tokens, "token"))
+        match self.known_tokens() {
+            Some(tokens) if self.is_least => format!("at least {}", count(tokens, "token")),
+            Some(tokens) => count(tokens, "token"),
+            None => "? tokens".to_string(),
+        }
     }
 
     /// `25 bytes · 7 tokens`
     pub fn counted(&self, between: &str) -> String {
-        match self.is_unknown {
-            true => self.tokens_counted(),
-            false => format!("{}{between}{}", count(self.bytes, "byte"), self.tokens_counted()),
-        }
-    }
-
-    fn if_known(&self, shown: impl FnOnce() -> String) -> String {
-        if self.is_unknown { "?".to_string() } else { shown() }
+        let tokens = self.tokens_counted();
+        if self.is_unknown() { tokens } else { format!("{}{between}{tokens}", count(self.bytes, "byte")) }
     }
 
     fn sum(sizes: impl Iterator<Item = Self>) -> Self {
         sizes.fold(Self::default(), |sum, next| Self {
             bytes: sum.bytes + next.bytes,
             tokens: sum.tokens + next.tokens,
-            is_unknown: false,
+            is_least: sum.is_least || next.is_least,
         })
     }
 
@@ -167,7 +176,7 @@ impl<'a> Plan<'a> {
                 tool: tool.map(|(tool, _)| *tool),
                 requested_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
-                size: PlanSize::of(known.as_deref(), tokenizer),
+                size: PlanSize::of(known, tokenizer),
             });
         }
         sections.retain(|section| match section.about {
@@ -179,7 +188,7 @@ impl<'a> Plan<'a> {
         let size = PlanSize::sum(sections.iter().map(|section| section.size));
         let own = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own());
         let overhead = size.without(PlanSize::sum(own.map(|row| row.size)));
-        Self { sections, chain: &prompt.chain, size, overhead, has_unknown: prompt.has_unknown_text() }
+        Self { sections, chain: &prompt.chain, size, overhead }
     }
 }
 
@@ -194,11 +203,11 @@ fn empty_sections(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<PlanSection<'_>>
     ];
     for ((index, message), name) in prompt.messages.iter().enumerate().zip(prompt.message_names()) {
         let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
-        all.push(PlanSection { size: PlanSize::of(message.known().as_deref(), tokenizer), ..section });
+        all.push(PlanSection { size: PlanSize::of(message.known(), tokenizer), ..section });
     }
     all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
     let palette: String = prompt.tools.iter().map(ToolEntry::text).collect();
-    let size = PlanSize::of(Some(&palette), tokenizer);
+    let size = PlanSize::of(Some((&*palette).into()), tokenizer);
     all.push(PlanSection { size, ..PlanSection::new(SectionSubject::Palette, "palette") });
     all
 }

@@ -44,7 +44,7 @@ impl<'a> Window<'a> {
             WindowPart { name: &section.name, tokens, share: tokens.map(share) }
         };
         let (free, over) = (size.saturating_sub(plan.size.tokens), plan.size.tokens.saturating_sub(size));
-        Self { size, used: plan.size.tokens, free, over, parts: sent.map(part).collect(), is_least: plan.has_unknown }
+        Self { size, used: plan.size.tokens, free, over, parts: sent.map(part).collect(), is_least: plan.size.is_least }
     }
 
     /// `12% full`, `at least 120% full: over by 200 tokens`

@@ -57,7 +57,7 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
 fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
     let (class, origin) = (class(segment.origin), origin(segment.origin));
     let known = (!segment.origin.is_unknown()).then_some(segment.text);
-    let size = PlanSize::of(known, view.tokenizer).counted(" · ");
+    let size = PlanSize::of(known.map(Into::into), view.tokenizer).counted(" · ");
     let (origin, size, text) =
         (HtmlEscape(&visible_line(&origin)), HtmlEscape(&size), with_hidden_marked(segment.text));
     format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")

@@ -1,7 +1,5 @@
 //! The plan as a list of sections, and token shares as a chart.
 
-use std::borrow::Cow;
-
 use minijinja::{Value, context};
 
 use crate::answer::explain::ExplainView;
@@ -39,8 +37,8 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     let sections = sections.collect();
     let parts = prompt.layer_parts();
     let layers = prompt.layers.iter().zip(&parts).zip(row_of_layer).enumerate().map(|(index, ((layer, part), row))| {
-        let known = part.map_or(Some(Cow::default()), |part| part.known());
-        let size = PlanSize::of(known.as_deref(), view.tokenizer);
+        let known = part.map_or(Some("".into()), |part| part.known());
+        let size = PlanSize::of(known, view.tokenizer);
         let from = layer.taken_from(part.as_ref()).as_ref().map(Span::file_lines);
         context! {
             id => format!("L{index}"),

@@ -3,7 +3,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSize};
-use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::bar;
 use crate::write::report::{Line, Report, word};
@@ -54,8 +53,8 @@ impl PlanColumns {
             total: plan.size.tokens,
             start: 0,
             place: if is_narrow { 0 } else { longest(place).clamp("chain".len(), WIDEST_PLACE) },
-            bytes: thousands(plan.size.bytes).len().max("bytes".len()),
-            tokens: thousands(plan.size.tokens).len().max("tokens".len()),
+            bytes: plan.size.bytes_shown().len().max("bytes".len()),
+            tokens: plan.size.tokens_shown().len().max("tokens".len()),
             bar: match view.screen.width {
                 ..NARROW => 0,
                 NARROW..WIDE => 8,

@@ -254,7 +254,7 @@ fn legend(prompt: &Prompt, report: &mut Report) {
         facts.remove(2);
     }
     if prompt.has_unknown_text() {
-        facts.push("?: the agent's own text, not counted");
+        facts.push("? and +: the agent's own text is not counted");
     }
     report.phrases("   ", "", "", facts.into_iter().fold(Line::default(), |line, fact| line.word(DIM, fact)));
     let mut hints = vec![
