@@ -223,6 +223,9 @@ problems! {
     Warning AgentSettingBlank { agent: &'static str, key: &'static str }:
         "`{key}` is blank, and {agent} sends it"
         => "write a text, or delete the setting";
+    Warning AgentApprovalElsewhere { agent: &'static str, project: String, cwd: String }:
+        "{agent} does not count the approval of imports for {cwd}: it looks for one for {project}"
+        => "approve them in the agent";
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
         => "trust the folder to have them read";
@@ -275,6 +278,9 @@ problems! {
     Warning RuleUnscoped { agent: &'static str, key: &'static str }:
         "{agent} sends this rule always, because it does not read `{key}`"
         => "write the patterns as `paths`";
+    Warning RuleNeverApplies { agent: &'static str, pattern: String }:
+        "{agent} never finds a file for `{pattern}`"
+        => "replace `./` with `/`";
     Warning FrontMatterLost { agent: &'static str }:
         "{agent} treats this as front matter, and does not send it"
         => "begin the file with something else than `---`";

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use regex::{RegexBuilder, RegexSet, RegexSetBuilder};
 
+use super::NAME;
 use super::allowance::Allowance;
 use super::settings::{EVERYBODY, OwnedSettings};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
 use crate::prompt::Declared;
 use crate::read::limits;
-use crate::read::yaml::YamlNode;
 
 pub(super) const KEY: &str = "claudeMdExcludes";
 /// In all patterns.
@@ -33,8 +33,9 @@ impl Excludes {
             if !bytes.take(written.len() + 1) {
                 break;
             }
-            if let Some(what) = surprise(written) {
-                warn(visit, item, what);
+            if let Some((does, help)) = surprise(written) {
+                let problem = Problem::AgentPitfall { agent: NAME, does: does.to_string(), help };
+                visit.report_near(problem, item.span.clone());
             }
             let (is_negated, pattern) = negation(written);
             if let Some(translated) = translated(pattern) {
@@ -63,18 +64,20 @@ impl Excludes {
     }
 }
 
-/// What people do not expect of a pattern.
-fn surprise(written: &str) -> Option<&'static str> {
+/// What people do not expect of a pattern, and what to do.
+fn surprise(written: &str) -> Option<(&'static str, &'static str)> {
     let (is_negated, pattern) = negation(written);
     match pattern.starts_with(['/', '*', '{', '(', '[', '?', '@', '+', '\\']) {
-        _ if is_negated => Some("it excludes everything that the pattern behind `!` does not match"),
-        false => Some("it excludes nothing, because it is compared with absolute paths: begin it with `/` or `**/`"),
+        _ if is_negated => Some((
+            "excludes everything that the pattern behind `!` does not match",
+            "write what to exclude, without `!`",
+        )),
+        false => Some((
+            "excludes nothing with this pattern, because it compares it with absolute paths",
+            "begin it with `/` or `**/`",
+        )),
         true => None,
     }
-}
-
-fn warn(visit: &mut Visit<'_>, item: &YamlNode, what: &'static str) {
-    visit.report_near(Problem::AgentDiffers { what: what.to_string() }, item.span.clone());
 }
 
 /// Whether a pattern is turned around, and what is behind its exclamation marks.

@@ -12,6 +12,10 @@ use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
 use crate::text::{Origin, Source, Span, Traced, constant_pattern};
 
 const DASHES: &str = "---";
+/// Commas in them do not separate patterns.
+pub(super) const BRACES: [char; 2] = ['{', '}'];
+/// Commas in them do not separate tools.
+pub(super) const PARENTHESES: [char; 2] = ['(', ')'];
 /// A larger block has no keys.
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
@@ -39,7 +43,7 @@ impl SplitText {
 
     /// The place of the first value of a key; the whole block if it is unknown.
     pub fn place(&self, key: &str) -> Span {
-        let first = self.texts(key).and_then(|texts| texts.first().and_then(Traced::span));
+        let first = self.texts(key, BRACES).and_then(|texts| texts.first().and_then(Traced::span));
         first.unwrap_or_else(|| self.block.clone())
     }
 
@@ -69,10 +73,10 @@ impl SplitText {
     }
 
     /// The texts of a list, or the parts of a text between commas outside of brackets.
-    pub fn texts(&self, key: &str) -> Option<Vec<Traced>> {
+    pub fn texts(&self, key: &str, brackets: [char; 2]) -> Option<Vec<Traced>> {
         let node = self.get(key)?;
         let parts =
-            |traced: Traced| parts(traced.text(), ['(', ')']).into_iter().map(|part| traced.slice(part)).collect();
+            |traced: Traced| parts(traced.text(), brackets).into_iter().map(|part| traced.slice(part)).collect();
         let Some(items) = node.as_list() else { return self.text(key).map(parts) };
         let traced = |item: &YamlNode| match (item.as_str()?, &item.span) {
             (_, Some(_)) => Some(exact(&item.traced())),
@@ -231,7 +235,7 @@ mod tests {
             assert_eq!(read.scalar("x").as_ref().map(Traced::text), expected, "{line:?}");
         }
         let paths = read("---\na: b: c\npaths:\n\t- x\n\t- y\n---\n");
-        assert_eq!(paths.texts("paths").unwrap().iter().map(Traced::text).collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(paths.texts("paths", BRACES).unwrap().iter().map(Traced::text).collect::<Vec<_>>(), ["x", "y"]);
     }
 
     #[test]
@@ -252,7 +256,7 @@ mod tests {
             ("[]", Some(vec![])),
             ("3", None),
         ] {
-            let texts = read(&format!("---\nx: {value}\n---\n")).texts("x");
+            let texts = read(&format!("---\nx: {value}\n---\n")).texts("x", PARENTHESES);
             let texts = texts.as_ref().map(|texts| texts.iter().map(Traced::text).collect::<Vec<_>>());
             assert_eq!(texts, expected, "{value}");
         }

@@ -244,7 +244,7 @@ impl Reader<'_, '_> {
         }
         if is_order_open && rules.skip.is_none() && !files.in_disk_order() {
             let at = location(&rules.folder, rules.kind.tier(), files.revision(&rules.folder));
-            self.warn("has these rules in the order of the file system; here they are sorted".to_string(), at);
+            self.note("has these rules in the order of the file system; here they are sorted", at);
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::allowance::Allowance;
-use super::front_matter::{SplitText, parts};
+use super::front_matter::{BRACES, SplitText, parts};
 use crate::agents::ignore_line::add;
 use crate::read::limits;
 use crate::text::Span;
@@ -43,7 +43,7 @@ impl Patterns {
         let mut expanded = Expanded { lines: Vec::new(), bytes, is_whole: true };
         let mut written = Vec::new();
         for (text, node) in texts {
-            for part in parts(text, ['{', '}']).into_iter().map(|part| &text[part]) {
+            for part in parts(text, BRACES).into_iter().map(|part| &text[part]) {
                 let start = expanded.lines.len();
                 expanded.add(part);
                 let lines = start..expanded.lines.len();

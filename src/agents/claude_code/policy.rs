@@ -12,7 +12,7 @@ use crate::agents::agent::FolderTrust;
 use crate::agents::files::{ancestors, below, read};
 use crate::agents::names::InstructionNames;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::FileReason;
 
 pub(super) const FILE: &str = "CLAUDE.md";
@@ -94,9 +94,10 @@ impl<'a> InstructionPolicy<'a> {
             Some(Some("both")) => AgentsFiles::Both,
             Some(value) => {
                 if !matches!(value, Some("claude" | "none")) {
-                    let what = format!("{NAME} knows no such value of `projectInstructions`, and reads no AGENTS.md");
-                    let at = chosen.and_then(|node| node.span.clone()).map(Into::into);
-                    visit.diagnostics.push(Diagnostic { problem: Problem::AgentDiffers { what }, at });
+                    let does = "reads no AGENTS.md, because this value of `projectInstructions` is unknown".to_string();
+                    let help = "write `agents-fallback`, `both`, `claude` or `none`";
+                    let at = chosen.and_then(|node| node.span.clone());
+                    visit.report_near(Problem::AgentPitfall { agent: NAME, does, help }, at);
                 }
                 AgentsFiles::Never(FileReason::Excluded)
             }
@@ -180,8 +181,8 @@ fn is_approved(visit: &mut Visit<'_>, folders: &DecidingFolders) -> bool {
     let approves = |folder: &str| projects.get(folder).and_then(|it| it.get(APPROVAL)) == Some(&Value::Bool(true));
     let (project, cwd) = (folders.project(), folders.cwd.as_str());
     if approves(cwd) && !approves(project) {
-        let what = format!("{NAME} looks for the approval of imports at {project}; that of {cwd} does not count");
-        visit.report(Problem::AgentDiffers { what });
+        let [project, cwd] = [project, cwd].map(str::to_string);
+        visit.report(Problem::AgentApprovalElsewhere { agent: NAME, project, cwd });
     }
     approves(project)
 }

@@ -1,6 +1,7 @@
 use super::{CLAUDE_CODE, NO_INSTRUCTIONS};
 use crate::agents::agent::AgentRequest;
 use crate::agents::testing::{request, tree};
+use crate::diagnostic::Severity;
 use crate::prompt::{FileReason, FileState, Prompt};
 use crate::text::Origin;
 
@@ -75,7 +76,7 @@ fn what_an_excluded_file_imports_is_excluded() {
     assert_eq!(paths(&prompt), ["/w/app/CLAUDE.local.md", "/w/app/b.md"]);
     assert_eq!(state(&prompt, "/w/app/CLAUDE.md"), "left_out excluded");
     assert_eq!(state(&prompt, "/w/app/a.md"), "left_out excluded");
-    assert_eq!(codes(&prompt), ["agent_differs"]);
+    assert_eq!(codes(&prompt), ["agent_pitfall"]);
 }
 
 #[test]
@@ -261,4 +262,31 @@ fn a_worktree_lacks_only_files_that_it_does_not_have() {
     let with = |files: &[(&str, &str)]| codes(&prompt(&[&git, files].concat(), &PLAIN)).len();
     assert_eq!(with(&[("/w/CLAUDE.md", "Be quick.")]), 1);
     assert_eq!(with(&[("/w/CLAUDE.md", "Be quick."), ("/w/app/CLAUDE.md", "Be quick.")]), 0);
+}
+
+#[test]
+fn what_surprises_people_is_a_warning() {
+    let option = |value: &str| BOTH.replace("both", value);
+    let approved = r#"{"projects": {"/w/app": {"hasClaudeMdExternalIncludesApproved": true}}}"#;
+    let rule = |head: &str, text: &str| format!("---\n{head}\n---\n{text}\n");
+    let warnings = |files: &[(&str, &str)]| {
+        let prompt = prompt(files, &PLAIN);
+        let all = prompt.diagnostics.iter().filter(|it| it.severity() == Severity::Warning);
+        all.map(|it| it.code()).collect::<Vec<_>>()
+    };
+    let (settings, rules) = ("/w/app/.claude/settings.json", "/w/app/.claude/rules/r.md");
+    for (files, expected) in [
+        (vec![(settings, r#"{"claudeMdExcludes": ["docs"]}"#)], "agent_pitfall"),
+        (vec![(settings, r#"{"claudeMdExcludes": ["!/w/**"]}"#)], "agent_pitfall"),
+        (vec![("/home/.claude/settings.json", option("bot").as_str())], "agent_pitfall"),
+        (vec![("/w/.git/HEAD", ""), ("/home/.claude.json", approved)], "agent_approval_elsewhere"),
+        (vec![("/w/app/CLAUDE.md", rule("paths: /a", "x").as_str())], "agent_pitfall"),
+        (vec![(rules, rule("paths: /a", "@../../a.md").as_str()), ("/w/app/a.md", "a")], "agent_pitfall"),
+        (vec![(rules, rule("paths: ./{a,b}", "x").as_str())], "rule_never_applies"),
+    ] {
+        assert_eq!(warnings(&files), [expected], "{files:?}");
+    }
+    // What many projects have is not one.
+    assert!(warnings(&[(rules, &rule("paths: src/**", "x\r"))]).is_empty());
+    assert!(warnings(&[("/home/.claude/settings.json", &option("both"))]).is_empty());
 }

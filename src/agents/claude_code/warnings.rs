@@ -2,6 +2,7 @@
 
 use super::NAME;
 use super::clean::{CleanText, Import, is_text};
+use super::front_matter::BRACES;
 use super::policy::Kind;
 use super::texts::{LARGEST, Reader};
 use crate::agents::files::location;
@@ -13,7 +14,13 @@ use crate::text::Traced;
 const UNKNOWN_KEYS: [&str; 5] = ["globs", "applyTo", "Paths", "path", "alwaysApply"];
 
 impl Reader<'_, '_> {
-    pub fn warn(&mut self, what: String, at: impl Into<Location>) {
+    fn warn(&mut self, does: &str, help: &'static str, at: impl Into<Location>) {
+        let problem = Problem::AgentPitfall { agent: NAME, does: does.to_string(), help };
+        self.found.diagnostics.push(Diagnostic::at(problem, at));
+    }
+
+    /// Says what is as people mean it in most projects.
+    pub fn note(&mut self, what: &str, at: impl Into<Location>) {
         self.found.diagnostics.push(Diagnostic::at(Problem::AgentDiffers { what: format!("{NAME} {what}") }, at));
     }
 
@@ -55,7 +62,8 @@ impl Reader<'_, '_> {
 
     pub fn warn_of_text(&mut self, clean: &CleanText) {
         if !self.warn_of_front_matter(clean) && clean.front.get("paths").is_some() {
-            self.warn("sends this text always: `paths` counts in rules only".to_string(), &clean.front.block);
+            let help = "move the text to a file in .claude/rules, or delete `paths`";
+            self.warn("sends this text always: `paths` counts in rules only", help, &clean.front.block);
         }
         self.warn_of_line_ends(&clean.text);
     }
@@ -82,16 +90,17 @@ impl Reader<'_, '_> {
             return;
         }
         if let Some(import) = clean.imports.first().filter(|_| has_sent_imports) {
-            let what = "sends what this rule imports from the start, though the rule waits for a file";
-            self.warn(what.to_string(), &import.place);
+            let does = "sends what this rule imports from the start, though the rule waits for a file";
+            self.warn(does, "write the path without `@` if its text may wait, too", &import.place);
         }
-        for pattern in clean.front.texts("paths").unwrap_or_default() {
+        for pattern in clean.front.texts("paths", BRACES).unwrap_or_default() {
             let text = pattern.text().to_string();
             let at = pattern.span().unwrap_or_else(|| clean.front.block.clone());
             if text.starts_with("./") {
-                self.warn(format!("never finds a file for `{text}`: leave out the `./`"), &at);
+                let problem = Problem::RuleNeverApplies { agent: NAME, pattern: text };
+                self.found.diagnostics.push(Diagnostic::at(problem, &at));
             } else if text.strip_suffix("/**").is_some_and(|folder| !folder.contains(['/', ','])) {
-                self.warn(format!("takes `{text}` for folders at any depth: begin it with `/` to mean one"), &at);
+                self.note(&format!("takes `{text}` for folders at any depth: begin it with `/` to mean one"), &at);
             }
         }
     }
@@ -100,7 +109,7 @@ impl Reader<'_, '_> {
         if let Some(at) = text.text().find('\r')
             && let Some(span) = text.slice(at..at + 1).span()
         {
-            self.warn("sends carriage returns as they are".to_string(), &span);
+            self.note("sends carriage returns as they are", &span);
         }
     }
 }

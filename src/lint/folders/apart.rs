@@ -80,7 +80,8 @@ pub(super) fn waiting<K: Fn(&str, &str) -> bool>(
             let mut waits = paths.iter();
             let applies = waits.by_ref().take(left).any(|path| (rule.applies)(&below(&places.real, path)));
             left = left.saturating_sub(paths.len() - waits.len());
-            if !applies && left > 0 {
+            // A pattern that matches nothing anywhere is reported at its place.
+            if !applies && left > 0 && !reports.has("rule_never_applies", &at) {
                 let message = "no file of the project matches the patterns of this rule, so it never joins".to_string();
                 let report = AgentReport::new("rule_never_applies", at, message);
                 reports.push(AgentReport { readers: ReaderSet::one(*index), ..report });

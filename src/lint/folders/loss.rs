@@ -11,6 +11,7 @@ use crate::lint::finding::{Findings, Fix, Related, whole_project};
 use crate::prompt::{FileOutcome, FileReason, FileState, LayerKind, Prompt};
 use crate::read::limits;
 use crate::read::store::Store;
+use crate::text::Span;
 use crate::text::numbers::thousands;
 
 /// A finding that agents tell in the folders that they are started in.
@@ -43,23 +44,27 @@ enum Fate {
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
-        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentInstructionsUntrusted,
-        AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget, FrontMatterLost,
-        FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown, RecordedOtherwise, RecordingUnreadable,
-        RuleUnscoped, SkillCollision, SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameCharset,
-        SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch, SkillNameTooLong, SkillUnreadable,
+        AgentApprovalElsewhere, AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost,
+        AgentInstructionsUntrusted, AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget,
+        FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown, RecordedOtherwise,
+        RecordingUnreadable, RuleNeverApplies, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
+        SkillNameTooLong, SkillUnreadable,
     };
     match problem {
         AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::ReportedElsewhere,
         // Trust is a matter of each machine.
-        AgentInstructionsUntrusted { .. }
+        AgentApprovalElsewhere { .. }
+        | AgentInstructionsUntrusted { .. }
         | AgentSettingsUntrusted { .. }
         | OtherReleaseRecorded { .. }
         | OwnTextRecorded { .. }
         | OwnTextUnknown { .. }
         | RecordedOtherwise { .. }
         | RecordingUnreadable { .. } => Fate::NotOfProject,
-        FrontMatterLost { .. } | FrontMatterRun { .. } | RuleUnscoped { .. } => Fate::Rule(problem.into_str()),
+        FrontMatterLost { .. } | FrontMatterRun { .. } | RuleNeverApplies { .. } | RuleUnscoped { .. } => {
+            Fate::Rule(problem.into_str())
+        }
         AgentImportLost { .. } => Fate::Rule("import_lost"),
         AgentSkillUnusable { .. } => Fate::Skill("skill_unreadable"),
         SkillCollision { .. }
@@ -158,6 +163,12 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
         let message = if is_warning { with_release(title, &message) } else { message };
         let (message, help) = (format!("{place}{message}"), diagnostic.help());
         self.push(AgentReport { rule, at, message, help, related: Vec::new(), readers: reader, is_named, fix: None });
+    }
+
+    /// Whether a rule reports something in the file of a place.
+    pub fn has(&self, rule: &str, at: &Span) -> bool {
+        let is_there = |report: &AgentReport| report.at.as_ref().is_some_and(|it| it.path() == at.source().path());
+        self.list.iter().any(|report| report.rule == rule && is_there(report))
     }
 
     pub fn push(&mut self, report: AgentReport) {

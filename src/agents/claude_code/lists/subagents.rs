@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::pieces::FilePiece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
-use crate::agents::claude_code::front_matter::SplitText;
+use crate::agents::claude_code::front_matter::{PARENTHESES, SplitText};
 use crate::agents::ecmascript::sort_by_name;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
@@ -76,7 +76,7 @@ fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<FilePiec
 
 /// What the line says of the tools.
 fn tools(front: &SplitText) -> Traced {
-    let texts = |key| front.texts(key).unwrap_or_default();
+    let texts = |key| front.texts(key, PARENTHESES).unwrap_or_default();
     let (mut tools, refused) = (texts("tools"), texts("disallowedTools"));
     let has_all = tools.is_empty() || tools.iter().any(|tool| tool.text() == ALL_TOOLS);
     if !has_all {

@@ -153,3 +153,14 @@ fn a_byte_order_mark_is_reported_for_the_agents_that_keep_it() {
     let said = of("claude-code, codex");
     assert!(said.len() == 1 && said[0].ends_with("first line (for codex)"), "{said:?}");
 }
+
+#[test]
+fn each_pattern_that_matches_nothing_is_reported_once() {
+    let of = |paths: &str| {
+        let rule = format!("=== .claude/rules/x.md\n---\npaths: {paths}\n---\nUse tabs.\n");
+        messages("RR719", &format!("{CLAUDE_CODE}{rule}=== src/a.ts\nexport {{}};\n")).len()
+    };
+    assert_eq!(["./src/**", "/gone/**", "/src/**"].map(of), [1, 1, 0]);
+    assert_eq!(of("[./src/**, './lib/{a,b}']"), 2);
+    assert_eq!(of("./src/**, ./lib/**, /src/**"), 2);
+}
