@@ -107,6 +107,7 @@ impl StderrReport {
                         || matches!(
                             diagnostic.problem,
                             Problem::FolderOfAgents { .. }
+                                | Problem::NothingJoins { .. }
                                 | Problem::OtherReleaseRecorded { .. }
                                 | Problem::OwnTextRecorded { .. }
                                 | Problem::SeveralAgents { .. }

@@ -207,3 +207,14 @@ fn a_difference_counts_unknown_text_neither_as_zero_nor_as_the_same() {
     let limited = ran("codex@0.160.0", "codex@0.169.0", "--max-token-growth", "3%").stderr;
     assert!(limited.contains(" known tokens\nhelp: give the agent's own text with --base FILE"), "{limited}");
 }
+
+#[test]
+fn a_file_that_brings_nothing_is_named() {
+    let said = "nothing joins the prompt of codex when it reads [ROOT]/project/a.rs";
+    for args in [["render", "plain"], ["render", "text"], ["explain", "text"], ["explain", "markdown"]] {
+        let [command, format] = args;
+        let ran = test().args([command, "--agent", "codex", "--touch", "a.rs", "--format", format]);
+        let shown = ran.any_stdout().any_stderr().run().stderr;
+        assert!(shown.contains(said), "{args:?}: {shown}");
+    }
+}
