@@ -218,3 +218,21 @@ fn a_file_that_brings_nothing_is_named() {
         assert!(shown.contains(said), "{args:?}: {shown}");
     }
 }
+
+#[test]
+fn an_output_style_is_one_file() {
+    let style = "project/.claude/output-styles/st.md";
+    let test = || {
+        Test::plain()
+            .file(style, "---\nname: st\n---\nBe brief.\n")
+            .file("project/.claude/settings.json", "{\"outputStyle\": \"st\"}\n")
+    };
+    let args = ["--agent", "claude-code", "--format", "json"];
+    let listed = test().args(["list"]).args(args).any_stdout().run().stdout;
+    assert!(
+        listed.contains(&format!("\"path\":\"[ROOT]/{style}\"")) && !listed.contains("\"path\":\"st\""),
+        "{listed}"
+    );
+    let chain = test().args(["chain", "--agent", "claude-code"]).any_stdout().run().stdout;
+    assert_eq!(chain.matches("skill,").count(), 1, "{chain}");
+}

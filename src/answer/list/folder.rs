@@ -141,12 +141,17 @@ pub fn entries_of_agent(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<ListEntry>
         if layer.is_some() && source.is_none() {
             return None;
         }
+        // A part that is not named after its file, such as the second one of an output style.
+        let within = source.as_ref().map(|span| span.source().path()).filter(|_| !decision.name.starts_with('/'));
+        if within.is_some_and(|path| prompt.files.iter().any(|file| file.path == path && file.layer.is_some())) {
+            return None;
+        }
         let name = layer.filter(|layer| layer.kind == LayerKind::Skill).map_or(&decision.name, |layer| &layer.name);
         Some(ListEntry {
             kind,
             name: name.clone(),
             tier: source.as_ref().map_or("", |span| span.source().tier()).into(),
-            path: decision.name.clone(),
+            path: within.unwrap_or(&decision.name).to_string(),
             bytes: source.as_ref().map_or(0, |span| span.source().length()),
             tokens: part.and_then(|part| part.known()).map_or(0, |text| tokenizer.count(&text)),
             left_out: (!decision.outcome.is_in_use())
