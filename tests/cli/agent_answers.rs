@@ -236,3 +236,15 @@ fn an_output_style_is_one_file() {
     let chain = test().args(["chain", "--agent", "claude-code"]).any_stdout().run().stdout;
     assert_eq!(chain.matches("skill,").count(), 1, "{chain}");
 }
+
+#[test]
+fn a_skill_without_room_for_its_description_is_only_a_name() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: {}\n---\n", "x".repeat(3_000));
+    let test = ["a", "b", "c"]
+        .into_iter()
+        .fold(Test::plain(), |test, name| test.file(&format!("project/.claude/skills/{name}/SKILL.md"), &skill(name)));
+    // Of 8,000 characters, 6,076 are for the agent's own skills, and each line of ours has up to 1,536.
+    let test = test.env("SLASH_COMMAND_TOOL_CHAR_BUDGET", "8000").args(["agents"]);
+    let shown = test.any_stdout().any_stderr().run().stdout;
+    assert_eq!(shown.matches("● name only").count(), 2, "{shown}");
+}

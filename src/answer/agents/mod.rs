@@ -9,7 +9,7 @@ use std::path::Path;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{AgentUse, FileOutcome, FileState, Prompt, PromptSubject};
+use crate::prompt::{AgentUse, FileOutcome, FileReason, FileState, Prompt, PromptSubject};
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 use crate::write::notice::{file_name, position};
@@ -129,11 +129,12 @@ impl AgentColumn {
 }
 
 impl FileCell {
-    /// `loaded`, `cut at 32,768`, `shadowed`
+    /// `loaded`, `cut at 32,768`, `name only`, `shadowed`
     pub fn phrase(&self) -> String {
         match (self.outcome.state, self.outcome.why) {
             (FileState::Cut(at), _) => format!("cut at {}", thousands(at)),
             (FileState::LeftOut, Some(why)) => why.into_str().replace('_', " "),
+            (FileState::Listed, Some(FileReason::Budget)) => "name only".to_string(),
             (state, _) => state.into_str().replace('_', " "),
         }
     }
