@@ -36,6 +36,23 @@ impl Recording {
         Self { agent, version, date: None, folder, texts: Vec::new() }
     }
 
+    /// With the texts of an earlier recording that this one lacks. One that has others stays as it is, since the order of
+    /// all texts is not known then.
+    pub fn completed(mut self, earlier: &Self) -> Self {
+        let mut new = self.texts.clone();
+        let mut all = Vec::new();
+        for OwnText { id, text } in &earlier.texts {
+            all.push(match new.iter().position(|text| text.id == *id) {
+                Some(at) => new.remove(at),
+                None => OwnText::new(id, moved(text, &earlier.folder, &self.folder)),
+            });
+        }
+        if new.is_empty() {
+            self.texts = all;
+        }
+        self
+    }
+
     /// When and where the texts were recorded.
     pub fn note(&self) -> Option<Diagnostic> {
         let Self { agent, version, date, folder, .. } = self;
@@ -109,6 +126,17 @@ mod tests {
         let mut next = 0;
         let again: Vec<_> = (0..3).filter_map(|_| recording.text("x", "/code/app", &mut next)).collect();
         assert_eq!((again, recording.count("x")), (["1", "2", "1"].map(str::to_string).to_vec(), 2));
+    }
+
+    #[test]
+    fn a_part_of_the_texts_completes_an_earlier_recording() {
+        let earlier = recording(&[("a", "A in /code/app"), ("x", "1"), ("x", "2"), ("z", "Z")]);
+        let part = Recording { folder: "/b".to_string(), ..recording(&[("x", "3"), ("z", "Z")]) };
+        let whole = part.completed(&earlier);
+        let expected = recording(&[("a", "A in /b"), ("x", "3"), ("x", "2"), ("z", "Z")]);
+        assert_eq!((whole.folder.as_str(), whole.texts), ("/b", expected.texts));
+        let other = recording(&[("y", "Y"), ("z", "Z")]);
+        assert_eq!(other.clone().completed(&earlier), other);
     }
 
     #[test]

@@ -116,8 +116,10 @@ fn record(
     if prompt.refusal().is_some() {
         return Ok(Exit::Failure);
     }
-    let kept = keep(recording, recordings)?;
     let has_departed = !departures.list.is_empty();
+    // What a departing request does not give may be known from a better one.
+    let earlier = recordings.read(agent.name, &recording.version, &here.disk).ok().flatten().filter(|_| has_departed);
+    let kept = keep(recording, earlier.as_ref(), recordings)?;
     let answer = Explanation::Sent(Box::new(departures));
     let printer = run.printer(None, true);
     let view = ExplainView { screen: printer.screen, ..ExplainView::default() };
@@ -165,13 +167,17 @@ fn is_meant((named, release): &NamedAgent, agent: &Agent, version: &str) -> bool
 }
 
 /// Keeps the agent's own text, and says what was kept.
-fn keep(recording: Recording, recordings: &Recordings) -> Result<String, Diagnostic> {
+fn keep(recording: Recording, earlier: Option<&Recording>, recordings: &Recordings) -> Result<String, Diagnostic> {
     let release = format!("{} {}", recording.agent, recording.version);
     if recording.texts.is_empty() {
         return Ok(format!("kept: nothing, since no text of {release} itself was found"));
     }
     let today = jiff::Zoned::now().date().to_string();
     let recording = Recording { date: Some(today), ..recording };
+    let recording = match earlier {
+        Some(earlier) => recording.completed(earlier),
+        None => recording,
+    };
     let path = recordings.keep(&recording)?;
     let texts = count(recording.texts.len(), "text");
     Ok(format!("kept: {texts} of {release} itself, in {}", path.display()))
