@@ -90,7 +90,7 @@ impl Sources {
                 "project" => sources.project = true,
                 "local" => sources.local = true,
                 "" => {}
-                other => return Err(refusal(format!("`{other}` is none of the sources user, project and local"))),
+                other => return Err(refusal(format!("`{other}` is not a setting source: use user, project or local"))),
             }
         }
         Ok(sources)

@@ -99,7 +99,8 @@ impl OwnedSettings {
 
 fn of_command_line(visit: &mut Visit<'_>, given: &str) -> Result<Option<YamlNode>, Diagnostic> {
     if given.trim_start().starts_with('{') {
-        let value = read_json(given).map_err(|error| refusal(format!("its settings are no JSON: {error}")))?;
+        let value = read_json(given)
+            .map_err(|error| refusal(format!("the settings given as an argument are not valid JSON: {error}")))?;
         return Ok(Some(YamlNode::of(&value)).filter(|node| wrong_type(node).is_none()));
     }
     let path = joined(&visit.request.cwd, given);

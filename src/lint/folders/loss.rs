@@ -242,7 +242,7 @@ pub(super) fn gather(list: Vec<AgentReport>) -> Vec<AgentReport> {
         *others += 1;
         let [one, several] = if report.message.starts_with(UNLISTED[0]) { UNLISTED } else { UNDESCRIBED };
         first.related.extend(report.at.filter(|_| *others <= MOST_RELATED).map(|at| (at, one.to_string())));
-        let others = if *others == 1 { "another one".to_string() } else { format!("{others} others") };
+        let others = if *others == 1 { "one other".to_string() } else { format!("{others} others") };
         first.message = format!("this skill and {others} {several}{OVER_BUDGET}");
     }
     gathered

@@ -153,7 +153,7 @@ fn two_files_that_hide_each_other_are_one_finding() {
         "=== CLAUDE.md\n@AGENTS.md\n=== AGENTS.md\nUse tabs.\n=== a/AGENTS.md\nBe quick.\n=== b/AGENTS.md\nBe kind.\n";
     let findings = testing::found(Example(below), &LintOptions::default());
     let said: Vec<_> = findings.iter().map(|it| (it.path(), it.message.as_str())).collect();
-    let message = "this file and another one are not read, because CLAUDE.md takes their place (for claude-code)";
+    let message = "this file and one other are not read, because CLAUDE.md takes their place (for claude-code)";
     assert_eq!(said, [("a/AGENTS.md", message)]);
     // What people plainly mean.
     for meant in [

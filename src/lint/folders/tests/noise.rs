@@ -64,7 +64,7 @@ fn skills_that_exceed_a_budget_are_one_finding() {
     assert_eq!(
         of(18),
         [format!(
-            ".claude/skills/s16/SKILL.md: this skill and another one are listed without their descriptions: {over}"
+            ".claude/skills/s16/SKILL.md: this skill and one other are listed without their descriptions: {over}"
         )]
     );
     let many = of(22);

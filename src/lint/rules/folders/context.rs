@@ -72,10 +72,10 @@ fn elsewhere(folders: &Folders, told: &HashSet<usize>, project: &Project<'_>, fo
         let by = first.by(folders, project);
         let what = match others.len() {
             0 => "this file is not read".to_string(),
-            1 => "this file and another one are not read".to_string(),
+            1 => "this file and one other are not read".to_string(),
             more => format!("this file and {more} others are not read"),
         };
-        let because = by.map_or("another one", |file| &file.path);
+        let because = by.map_or("another file", |file| &file.path);
         let places = if others.is_empty() { "its place" } else { "their place" };
         let at = |hidden: &HiddenFile<'_>| project.location(&project.files[hidden.file.index]);
         let finding = found.at(at(first), format!("{what}, because {because} takes {places}"));
