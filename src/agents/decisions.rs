@@ -48,6 +48,9 @@ fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
         (FileState::LeftOut, Some(FileReason::Shadowed)) if let Some(by) = by => {
             (DecisionOutcome::Shadowed, format!("{} takes its place", by.by))
         }
+        (FileState::LeftOut, Some(FileReason::Invalid)) if let Some(by) = by => {
+            (DecisionOutcome::Invalid, format!("{} keeps the agent from starting", by.by))
+        }
         (FileState::LeftOut, why) => {
             (why.map_or(DecisionOutcome::Missing, outcome), reason.unwrap_or("it is left out").to_string())
         }

@@ -254,6 +254,12 @@ impl Visit<'_> {
         self.left_out(slot, path, why, Some(Declared { by: by.into(), span: None }));
     }
 
+    /// [`Self::left_out`], because the file is not valid.
+    pub fn invalid(&mut self, slot: Slot, path: &str, reason: String, at: Option<Span>) {
+        self.left_out(slot, path, FileReason::Invalid, None);
+        self.notes.push(FileNote { path: path.to_string(), steps: vec![(format!("it {reason}"), at)] });
+    }
+
     pub fn report(&mut self, problem: Problem) {
         self.diagnostics.push(Diagnostic::new(problem));
     }
@@ -291,8 +297,8 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
-    /// Makes every file that the agent would weigh one of a request that is not sent.
-    pub fn invalidate(&mut self) {
+    /// Makes every file that the agent would weigh one of a request that is not sent, because of `by`.
+    pub fn invalidate(&mut self, by: Option<&Declared>) {
         let is_weighed = |outcome: &FileOutcome| {
             use FileReason::{Empty, Excluded, Hidden, Shadowed};
             outcome.state != FileState::LeftOut || matches!(outcome.why, Some(Shadowed | Hidden | Empty | Excluded))
@@ -300,7 +306,7 @@ impl Visit<'_> {
         for (_, outcome) in self.outcomes.values_mut().filter(|(_, outcome)| is_weighed(outcome)) {
             let path = std::mem::take(&mut outcome.path);
             let why = Some(FileReason::Invalid);
-            *outcome = FileOutcome { path, state: FileState::LeftOut, why, by: None, layer: None };
+            *outcome = FileOutcome { path, state: FileState::LeftOut, why, by: by.cloned(), layer: None };
         }
     }
 

@@ -97,7 +97,10 @@ fn a_file_that_exists_is_not_missing() {
             .status(2)
     };
     let shown = explained(test(), ["opencode", "--why", "AGENTS.md"]);
-    assert!(shown.contains("invalid: it cannot be used") && !shown.contains("missing"), "{shown}");
+    assert!(
+        shown.contains("/project/opencode.json keeps the agent from starting") && !shown.contains("missing"),
+        "{shown}"
+    );
     // The list of outcomes is closed.
     let json = explained(test(), ["opencode", "--why", "AGENTS.md", "--format", "json"]);
     assert!(json.contains(r#""outcome":"missing""#), "{json}");
@@ -131,4 +134,12 @@ fn a_file_below_names_what_takes_its_place() {
     assert!(above.contains("/project/CLAUDE.md takes its place"), "{above}");
     let beside = shown(project().file("project/src/CLAUDE.md", "Beside.\n"));
     assert!(beside.contains("/project/src/CLAUDE.md takes its place"), "{beside}");
+}
+
+#[test]
+fn the_place_of_the_setting_that_excludes_a_file_is_named() {
+    let settings = "{\"claudeMdExcludes\": [\"/x\",\n\"**/CLAUDE.md\"]}\n";
+    let test = Test::plain().file("project/CLAUDE.md", "Be brief.\n").file("project/.claude/settings.json", settings);
+    let shown = explained(test, ["claude-code", "--why", "CLAUDE.md"]);
+    assert!(shown.contains("/project/.claude/settings.json:2"), "{shown}");
 }

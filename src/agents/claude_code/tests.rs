@@ -290,3 +290,15 @@ fn what_surprises_people_is_a_warning() {
     assert!(warnings(&[(rules, &rule("paths: src/**", "x\r"))]).is_empty());
     assert!(warnings(&[("/home/.claude/settings.json", &option("both"))]).is_empty());
 }
+
+#[test]
+fn a_subagent_that_cannot_be_used_has_a_cause() {
+    let path = "/w/app/.claude/agents/a.md";
+    for (front, key) in
+        [("description: d", "`name`"), ("name: a", "`description`"), ("name: a\ndescription: 3", "`description`")]
+    {
+        let prompt = prompt(&[(path, &format!("---\n{front}\n---\n"))], &PLAIN);
+        assert_eq!(state(&prompt, path), "left_out invalid");
+        assert!(prompt.notes.iter().any(|note| note.path == path && note.steps[0].0.contains(key)), "{front}");
+    }
+}

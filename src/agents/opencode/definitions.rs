@@ -1,6 +1,6 @@
 //! Agents: what settings and files say about them, and which one the request is of.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 
@@ -13,7 +13,7 @@ use crate::agents::ecmascript;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
-use crate::prompt::{FileReason, FileState, Slot};
+use crate::prompt::{Declared, FileReason, FileState, Slot};
 use crate::text::{Span, Traced};
 
 const SLOT: Slot = Slot::SystemBase;
@@ -70,7 +70,7 @@ pub(super) fn read(visit: &mut Visit<'_>, folder: &str, settings: &mut MergedSet
                 continue;
             };
             if let Err((reason, at)) = add(visit, settings, (&path, name, is_mode), fields, body) {
-                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                visit.invalid(SLOT, &path, format!("is not valid: {reason}"), at.clone());
                 if !is_mode {
                     settings.refuse((format!("{path} is not valid: {reason}"), at));
                 }
@@ -107,8 +107,8 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
             Some((read.fields, read.body))
         }
         Err((reason, at)) => {
-            visit.left_out(SLOT, path, FileReason::Invalid, None);
             let at = at.unwrap_or_else(|| file.slice(0..0));
+            visit.invalid(SLOT, path, reason.clone(), Some(at.clone()));
             if reason == front_matter::RUN {
                 visit.report_at(Problem::FrontMatterRun { agent: AGENT }, at);
             } else {
@@ -211,25 +211,29 @@ pub(super) fn prompt<'s>(settings: &'s MergedSettings, name: &str) -> Option<&'s
 /// Gives the files of agents their states, but those whose text is the prompt.
 pub(super) fn mark(visit: &mut Visit<'_>, settings: &MergedSettings, chosen: &str) {
     let all = definitions(settings);
-    let sent: HashSet<String> = prompt(settings, chosen).into_iter().flat_map(sources).collect();
+    let sent: BTreeSet<String> = prompt(settings, chosen).into_iter().flat_map(sources).collect();
     let last: HashMap<&str, &str> =
         settings.agent_files.iter().map(|file| (file.name.as_str(), file.path.as_str())).collect();
     for file in &settings.agent_files {
         let is_built_in = BUILT_IN.iter().any(|(name, ..)| *name == file.name);
-        let is_last = last.get(file.name.as_str()) == Some(&file.path.as_str());
+        let last = last.get(file.name.as_str()).copied().unwrap_or_default();
+        let is_last = last == file.path;
         let definition = all.get(file.name.as_str()).copied();
-        let mut leave_out = |why| visit.left_out(SLOT, &file.path, why, None);
         match definition {
             _ if is_built_in && (file.is_off || !file.has_body) => visit.applied(&file.path),
             _ if file.name == chosen && sent.contains(&file.path) => {}
-            _ if file.name == chosen && file.has_body => leave_out(FileReason::Shadowed),
+            _ if file.name == chosen && file.has_body => {
+                let by = Some(sent.first().map_or(last, String::as_str)).filter(|by| *by != file.path);
+                let by = by.map(|by| Declared { by: by.to_string(), span: None });
+                visit.left_out(SLOT, &file.path, FileReason::Shadowed, by);
+            }
             _ if file.name == chosen => visit.applied(&file.path),
-            Some(definition) if definition.is_off => leave_out(FileReason::Excluded),
-            _ if !is_last => leave_out(FileReason::Shadowed),
+            Some(definition) if definition.is_off => visit.left_out(SLOT, &file.path, FileReason::Excluded, None),
+            _ if !is_last => visit.left_out_by(SLOT, &file.path, FileReason::Shadowed, last),
             Some(definition) if definition.mode != Mode::Primary => {
                 visit.state(SLOT, &file.path, FileState::Listed, None, None);
             }
-            _ => leave_out(FileReason::Hidden),
+            _ => visit.left_out(SLOT, &file.path, FileReason::Hidden, None),
         }
     }
 }

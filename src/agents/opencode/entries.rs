@@ -12,7 +12,7 @@ use crate::agents::files::{below, normalized, parent};
 use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
-use crate::prompt::{FileReason, Slot};
+use crate::prompt::{Declared, FileReason, Slot};
 use crate::text::{Span, Traced};
 
 const SLOT: Slot = Slot::SystemContext;
@@ -46,16 +46,16 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &AgentFolders, settings: &Merg
         all.passed.append(&mut found.passed);
     }
     let sent: HashSet<&String> = all.matched.iter().collect();
-    let mut unused: Vec<(&Traced, FileReason)> = Vec::new();
+    let mut unused: Vec<(&Traced, FileReason, Option<&Declared>)> = Vec::new();
     if places.switches.no_project {
         let excluded = settings.excluded.iter().chain(settings.merged.texts("instructions"));
-        unused.extend(excluded.map(|entry| (entry, FileReason::Excluded)));
+        unused.extend(excluded.map(|entry| (entry, FileReason::Excluded, None)));
     }
-    unused.extend(settings.replaced.iter().map(|entry| (entry, FileReason::Shadowed)));
-    for (entry, why) in unused {
+    unused.extend(settings.replaced.iter().map(|(entry, by)| (entry, FileReason::Shadowed, Some(by))));
+    for (entry, why, by) in unused {
         let found = of_entry(visit, &places.chain(), entry, &mut alternatives_left).matched;
         for path in found.iter().filter(|path| !sent.contains(path)) {
-            visit.left_out(SLOT, path, why, None);
+            visit.left_out(SLOT, path, why, by.cloned());
         }
     }
     for path in all.passed.iter().filter(|path| !sent.contains(path)) {

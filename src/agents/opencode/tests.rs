@@ -77,6 +77,38 @@ fn a_refusal_makes_every_candidate_invalid() {
 }
 
 #[test]
+fn what_decides_about_a_file_is_named() {
+    let by = |files: &[(&str, &str)], path: &str| {
+        let prompt = prompt(files);
+        let file = prompt.files.iter().find(|file| file.path == path).unwrap();
+        (file.why.unwrap(), file.by.clone().map(|by| by.by).unwrap_or_default())
+    };
+    let [agents, mode] = ["/code/app/.opencode/agents/x.md", "/code/app/.opencode/mode/x.md"];
+    let [config, global] = ["/home/.config/opencode/config.json", "/home/.config/opencode/opencode.json"];
+    let [near, rules] = ["/code/app/s/CLAUDE.md", "/code/app/rules.md"];
+    let shadowed = |by: &str| (FileReason::Shadowed, by.to_string());
+    assert_eq!(by(&[(agents, "a"), (mode, "b")], agents), shadowed(mode));
+    let chosen = (SETTINGS, "{\"default_agent\": \"x\"}");
+    assert_eq!(by(&[(agents, "a"), (mode, "b"), chosen], agents), shadowed(mode));
+    assert_eq!(by(&[("/code/app/s/AGENTS.md", "a"), (near, "b")], near), shadowed("/code/app/s/AGENTS.md"));
+    let named = "{\"instructions\": [\"rules.md\"]}";
+    let replaced = [(config, named), (global, "{\"instructions\": []}"), (rules, "a\n")];
+    assert_eq!(by(&replaced, rules), shadowed(global));
+    let broken = [(SETTINGS, "{"), ("/code/app/AGENTS.md", "a\n")];
+    assert_eq!(by(&broken, "/code/app/AGENTS.md"), (FileReason::Invalid, SETTINGS.to_string()));
+}
+
+#[test]
+fn a_file_that_is_not_valid_has_a_cause() {
+    let mode = "/code/app/.opencode/mode/m.md";
+    for (path, text) in [(mode, "---\ntemperature: x\n---\n"), (SETTINGS, "{")] {
+        let prompt = prompt(&[(path, text)]);
+        assert_eq!(why(&prompt, path), Some(FileReason::Invalid));
+        assert!(prompt.notes.iter().any(|note| note.path == path && note.steps[0].1.is_some()), "{path}");
+    }
+}
+
+#[test]
 fn known_keys_have_types() {
     let is_refused = |settings: &str| prompt(&[(SETTINGS, settings)]).refusal().is_some();
     for (key, right, wrong) in [

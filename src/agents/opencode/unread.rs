@@ -124,7 +124,7 @@ fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders) {
 
 /// The file of a folder that joins when the agent reads a file there.
 fn in_folder(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) {
-    let mut is_taken = false;
+    let mut taken: Option<String> = None;
     for name in NAMES {
         let path = below(folder, name);
         let is_there = visit.is_file(SLOT, &path) || exists(visit, &path);
@@ -132,14 +132,16 @@ fn in_folder(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) {
         match visit.kind(&path) {
             _ if !is_there => continue,
             _ if is_off => visit.left_out(SLOT, &path, FileReason::Excluded, None),
-            _ if is_taken => visit.left_out(SLOT, &path, FileReason::Shadowed, None),
+            _ if let Some(by) = &taken => visit.left_out_by(SLOT, &path, FileReason::Shadowed, by),
             Some(PathKind::File) if visit.bytes(&path).is_ok_and(|bytes| is_empty(&bytes)) => {
                 visit.left_out(SLOT, &path, FileReason::Empty, None);
             }
             Some(PathKind::File) => visit.state(SLOT, &path, FileState::OnDemand, None, None),
             _ => visit.left_out(SLOT, &path, FileReason::Invalid, None),
         }
-        is_taken |= !is_off;
+        if !is_off {
+            taken.get_or_insert(path);
+        }
     }
 }
 

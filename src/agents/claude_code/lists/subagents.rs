@@ -62,9 +62,14 @@ fn in_order(places: Vec<Place>) -> Vec<Place> {
 fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<FilePiece> {
     let front = SplitText::read(&place.read(visit, &file.path)?);
     let text = |key: &str| front.text(key).filter(|text| !text.is_empty());
-    let (Some(name), Some(description)) = (text("name"), text("description")) else {
-        visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
-        return None;
+    let [name, description] = ["name", "description"].map(|key| text(key).ok_or(key));
+    let (name, description) = match (name, description) {
+        (Ok(name), Ok(description)) => (name, description),
+        (Err(key), _) | (_, Err(key)) => {
+            let reason = format!("has no `{key}` that is text");
+            visit.invalid(SLOT, &file.path, reason, Some(front.block.clone()));
+            return None;
+        }
     };
     static BREAK: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"\\n"));
     let mut line = Traced::protocol("- ");

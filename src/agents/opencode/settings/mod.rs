@@ -14,7 +14,7 @@ use super::{note, references, refusal};
 use crate::agents::files::{below, joined, parent};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
-use crate::prompt::{FileReason, Slot};
+use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::PathKind;
 use crate::text::{Origin, Traced};
 
@@ -25,8 +25,8 @@ const SYSTEM: &str = "/etc/opencode";
 #[derive(Debug)]
 pub(super) struct MergedSettings {
     pub merged: Node,
-    /// Entries of `instructions` that a later file of the user replaces.
-    pub replaced: Vec<Traced>,
+    /// Entries of `instructions` that a later file of the user replaces, and that file.
+    pub replaced: Vec<(Traced, Declared)>,
     /// Entries of `instructions` in files that a variable switches off.
     pub excluded: Vec<Traced>,
     /// In the order in which they are merged.
@@ -101,7 +101,11 @@ impl MergedSettings {
         match self.read(visit, path) {
             Ok(Some(node)) => {
                 if lists == Lists::Replace && node.get("instructions").is_some() {
-                    self.replaced.extend(self.merged.texts("instructions").cloned());
+                    let by = Declared {
+                        by: path.to_string(),
+                        span: node.get("instructions").and_then(|it| it.place.clone()),
+                    };
+                    self.replaced.extend(self.merged.texts("instructions").cloned().map(|entry| (entry, by.clone())));
                 }
                 if node.get("$schema").is_none() {
                     let at = crate::agents::files::location(path, "settings", visit.files.revision(path));
@@ -113,7 +117,7 @@ impl MergedSettings {
             }
             Ok(None) => {}
             Err((reason, at)) => {
-                visit.left_out(Slot::SystemBase, path, FileReason::Invalid, None);
+                visit.invalid(Slot::SystemBase, path, format!("is not valid: {reason}"), at.clone());
                 self.refuse((format!("{path} is not valid: {reason}"), at));
             }
         }

@@ -4,7 +4,7 @@ use super::{WhyStep, is_duplicate};
 use crate::answer::explain::blame::{LayerPosition, message_name};
 use crate::answer::explain::hooks::{PromptHooks, action_phrase, placement};
 use crate::decide::condition::Truth;
-use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
+use crate::prompt::{Decision, DecisionOutcome, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::read::item::HookAction;
 use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
@@ -114,13 +114,17 @@ pub(super) fn considered(
     steps
 }
 
-/// The reason, and its place if that differs from the declaration.
+/// The reason, and its place unless an earlier step or the reason itself says it.
 pub(super) fn verdict(decision: &Decision) -> WhyStep {
     let what = match decision.outcome.is_in_use() {
         true => format!("{}: {}", decision.phrase(), decision.why),
         false => decision.reason(),
     };
-    let is_elsewhere = |by: &&Declared| decision.declared_by.as_ref().is_some_and(|asked| asked.span != by.span);
+    let is_elsewhere = |by: &&Declared| match &decision.declared_by {
+        Some(asked) => asked.span != by.span,
+        // The reason names the file.
+        None => !decision.outcome.is_in_use() && decision.outcome != DecisionOutcome::Shadowed,
+    };
     let span = decision.by.as_ref().filter(is_elsewhere).and_then(|by| by.span.clone());
     WhyStep { what, span }
 }
