@@ -245,7 +245,7 @@ problems! {
         => "fix the file; one that does not parse disables all rules";
     Warning AgentSkillUnusable { agent: &'static str, reason: String }:
         "{agent} does not list this skill: the file {reason}"
-        => "begin with `---`, `name:` and `description:` lines, and `---`";
+        => "begin it with `---`, valid YAML with `name` and `description`, and `---`";
     Note AgentFact { agent: &'static str, does: String }:
         "{agent} {does}"
         => "";

@@ -116,7 +116,7 @@ impl FileReason {
             Self::NotApproved => "it was not approved",
             Self::TooDeep => "it is too deep",
             Self::Missing => "it leads nowhere",
-            Self::NoMatch => "its patterns match nothing",
+            Self::NoMatch => "no pattern matches it",
             Self::Invalid => "it cannot be used",
             Self::TooLarge => "it is too large",
             Self::NotRead => "the agent does not read it",

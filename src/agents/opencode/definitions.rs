@@ -100,9 +100,9 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
     let file = visit.text_or_state(SLOT, path, "agent")?;
     match front_matter::read(&file) {
         Ok(read) => {
-            if front_matter::is_lost(&file, &read.body) {
-                let does = "cannot read this front matter, and sends it as a part of the text".to_string();
-                warn(visit, file.slice(0..0), does, "fix the YAML");
+            if let Some((_, at)) = front_matter::lost(&file, &read.body) {
+                let does = "cannot read this front matter, so it becomes part of the agent's prompt".to_string();
+                warn(visit, at.unwrap_or_else(|| file.slice(0..0)), does, "fix the YAML");
             }
             Some((read.fields, read.body))
         }

@@ -8,11 +8,12 @@ use super::places::AgentFolders;
 use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
 use super::{AGENT, warn};
-use crate::agents::files::{below, normalized, parent};
+use crate::agents::files::{below, normalized, parent, resolved};
 use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
 use crate::prompt::{Declared, FileReason, Slot};
+use crate::read::store::PathKind;
 use crate::text::{Span, Traced};
 
 const SLOT: Slot = Slot::SystemContext;
@@ -158,6 +159,8 @@ fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, (text, at): (&str, O
         Some(("fetches this text, which is not shown here", "save it as a file to see it"))
     } else if folder.contains(WILDCARDS) {
         Some(("finds nothing here, because only the last part of an absolute path is a pattern", "name the folder"))
+    } else if found.matched.is_empty() && is_folder(visit, places, text) {
+        Some(("finds nothing here, because this is a folder", "name its files: `/*.md` behind it finds them"))
     } else if found.matched.is_empty() {
         Some(("finds nothing here, and does not say so", "correct the path, which starts at the working folder"))
     } else if found.matched.iter().any(|path| !is_inside(places, path)) && text.starts_with("..") {
@@ -175,6 +178,11 @@ fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, (text, at): (&str, O
             visit.report(Problem::AgentPitfall { agent: AGENT, does, help });
         }
     }
+}
+
+fn is_folder(visit: &Visit<'_>, places: &AgentFolders, entry: &str) -> bool {
+    let is_there = |base: &String| visit.kind(&resolved(entry, base, &places.home)) == Some(PathKind::Folder);
+    !entry.is_empty() && places.chain().iter().any(is_there)
 }
 
 fn is_inside(places: &AgentFolders, path: &str) -> bool {

@@ -40,9 +40,9 @@ pub(super) fn read(file: &Span) -> Result<FileParts, Wrong> {
     Ok(FileParts { fields, body: parts.body })
 }
 
-/// Whether front matter cannot be read, so that all of the file is the body.
-pub(super) fn is_lost(file: &Span, body: &Span) -> bool {
-    body.range() == file.range() && Parts::of(file).is_some()
+/// Why front matter cannot be read, so that all of the file is the body.
+pub(super) fn lost(file: &Span, body: &Span) -> Option<Wrong> {
+    Parts::of(file).filter(|_| body.range() == file.range())?.fields().err()
 }
 
 struct Parts {

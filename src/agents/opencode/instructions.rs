@@ -1,7 +1,7 @@
 //! The instruction files: the global one, those on the way up to the worktree, those that settings name, and those that
 //! join when the agent reads a file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::places::{AgentFolders, exists};
 use super::settings::MergedSettings;
@@ -14,6 +14,7 @@ use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, FileState, LayerKind, Role, Slot};
 use crate::read::store::ReadError;
+use crate::text::Span;
 
 pub(super) const NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"];
 const SLOT: Slot = Slot::SystemContext;
@@ -52,7 +53,8 @@ struct SentFiles {
     files: Vec<InstructionFile>,
     /// Paths as text, so that a text behind a link may be sent twice.
     met: HashSet<String>,
-    real: HashSet<String>,
+    /// By real path.
+    real: HashMap<String, Span>,
 }
 
 impl SentFiles {
@@ -66,10 +68,13 @@ impl SentFiles {
             visit.left_out(SLOT, &path, FileReason::Empty, None);
             return;
         }
-        if !self.real.insert(visit.real(&path)) {
+        let real = visit.real(&path);
+        if let Some(first) = self.real.get(&real) {
+            let link = if real == path { first } else { &text };
             let does = "sends this text twice, because another path leads to the same file".to_string();
-            warn(visit, text.slice(0..0), does, "delete the link");
+            warn(visit, link.slice(0..0), does, "delete the link");
         }
+        self.real.entry(real).or_insert_with(|| text.clone());
         if !text.text().ends_with('\n') {
             let end = text.text().len();
             let does = "puts the next heading right behind this line, which is the file's last".to_string();
@@ -122,7 +127,11 @@ fn project(visit: &mut Visit<'_>, places: &AgentFolders, settings: &mut MergedSe
                     continue;
                 }
                 let at = location(path, "cwd", visit.files.revision(path));
-                let (agent, by, help) = (AGENT, nearest.clone(), "give both the same name");
+                let help = match parent(nearest) == parent(path) {
+                    true => "move its text to that file",
+                    false => "give both the same name",
+                };
+                let (agent, by) = (AGENT, nearest.clone());
                 visit.report_at(Problem::AgentShadows { agent, by, help }, at);
             }
         } else if let Some(circle) = circle.filter(|_| visit.since("1.14.34")) {

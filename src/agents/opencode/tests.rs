@@ -1,6 +1,7 @@
 use super::{OPENCODE, own_parts};
 use crate::agents::recording::OwnText;
 use crate::agents::testing::{request, tree};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{FileReason, Prompt};
 
 const SETTINGS: &str = "/code/app/opencode.json";
@@ -76,6 +77,18 @@ fn a_refusal_makes_every_candidate_invalid() {
     assert_eq!(why(&prompt, "/code/app/GEMINI.md"), Some(FileReason::NotRead));
 }
 
+/// The code and the line of each warning, and of the refusal.
+fn warnings(prompt: &Prompt) -> Vec<String> {
+    let of = |it: &Diagnostic| match &it.at {
+        Some(Location::Span(span)) => {
+            let at = span.source().position(span.range().start);
+            Some(format!("{} {}:{}:{}", it.code(), span.source().path(), at.line, at.column))
+        }
+        _ => None,
+    };
+    prompt.diagnostics.iter().filter_map(of).collect()
+}
+
 #[test]
 fn what_decides_about_a_file_is_named() {
     let by = |files: &[(&str, &str)], path: &str| {
@@ -106,6 +119,35 @@ fn a_file_that_is_not_valid_has_a_cause() {
         assert_eq!(why(&prompt, path), Some(FileReason::Invalid));
         assert!(prompt.notes.iter().any(|note| note.path == path && note.steps[0].1.is_some()), "{path}");
     }
+}
+
+#[test]
+fn a_warning_stands_where_the_cause_is() {
+    let skill = ("/code/app/.opencode/skill/br/SKILL.md", "---\nname: br\ndescription: [\n---\n");
+    let said = prompt(&[skill]).diagnostics.iter().map(|it| it.message()).collect::<String>();
+    assert!(said.contains("invalid front matter") && !said.contains("no `name`"), "{said}");
+    assert!(!warnings(&prompt(&[skill]))[0].ends_with(":1:1"));
+    let key = warnings(&prompt(&[(SETTINGS, "{\"$schema\": \"x\", \"permissions\": {}}")]));
+    assert_eq!(key, [format!("agent_refuses {SETTINGS}:1:19")]);
+    // The near file is the link here, and the far one there.
+    for (near, far, expected) in [("->/code/AGENTS.md", "a\n", "/code/app"), ("a\n", "->/code/app/AGENTS.md", "/code")]
+    {
+        let files = [("/code/app/AGENTS.md", near), ("/code/AGENTS.md", far), ("/code/.git/HEAD", "")];
+        assert_eq!(warnings(&prompt(&files)), [format!("agent_pitfall {expected}/AGENTS.md:1:1")], "{near:?}");
+    }
+}
+
+#[test]
+fn a_help_can_be_followed() {
+    let help = |files: &[(&str, &str)]| {
+        let prompt = prompt(files);
+        prompt.diagnostics.iter().filter_map(|it| it.help()).collect::<Vec<_>>().join(", ")
+    };
+    let settings = (SETTINGS, "{\"$schema\": \"x\", \"instructions\": [\"docs\"]}");
+    assert!(help(&[settings, ("/code/app/docs/a.md", "a\n")]).contains("`/*.md`"));
+    let [near, far] = ["/code/app/AGENTS.md", "/code/AGENTS.md"];
+    assert_eq!(help(&[(near, "a\n"), ("/code/app/CLAUDE.md", "b\n")]), "move its text to that file");
+    assert_eq!(help(&[(far, "a\n"), ("/code/app/CLAUDE.md", "b\n")]), "give both the same name");
 }
 
 #[test]

@@ -4,7 +4,8 @@ use crate::agents::opencode::json::Wrong;
 use crate::agents::opencode::node::{Data, Map, Node};
 use crate::agents::setting_keys::SettingKey;
 use crate::agents::setting_keys::ValueType::Any;
-use crate::text::Traced;
+use crate::read::yaml::key_place;
+use crate::text::{Span, Traced};
 
 #[derive(Debug, Clone, Copy)]
 enum JsonType {
@@ -132,7 +133,9 @@ pub(in crate::agents::opencode) const OFFERED: [SettingKey; 24] = [
 /// Checks a file of settings.
 pub(super) fn check(settings: &Node) -> Result<(), Wrong> {
     if let Some(node) = settings.get("permissions") {
-        return Err(("the key `permissions` is not valid; it is `permission`".to_string(), node.place.clone()));
+        let key = |value: &Span| key_place(&value.source().whole(), value, "permissions");
+        let at = node.place.as_ref().and_then(key).or_else(|| node.place.clone());
+        return Err(("the key `permissions` is not valid; it is `permission`".to_string(), at));
     }
     of(&Keys(TOP), settings, "")
 }

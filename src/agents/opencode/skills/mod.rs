@@ -183,7 +183,10 @@ pub(super) fn skill_files(visit: &mut Visit<'_>, root: &str, rules: WalkRules) -
 fn read(visit: &mut Visit<'_>, path: &str) -> Option<FoundSkill> {
     let file = visit.text_or_state(SLOT, path, "skill")?;
     let wrong = |reason: &str, node: Option<&Node>| (reason.to_string(), node.and_then(|node| node.place.clone()));
-    let read = front_matter::read(&file).and_then(|FileParts { fields, .. }| {
+    let read = front_matter::read(&file).and_then(|FileParts { fields, body }| {
+        if let Some(invalid) = front_matter::lost(&file, &body) {
+            return Err(invalid);
+        }
         let name = fields.text("name").ok_or_else(|| wrong("has no `name` that is text", fields.get("name")))?;
         let description = fields.get("description").map(|node| {
             node.as_text().cloned().ok_or_else(|| wrong("has a `description` that is not text", Some(node)))
