@@ -30,6 +30,13 @@ pub fn json_or_yaml(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     }
 }
 
+/// JSON with positions; `None` if the YAML reader would read it differently.
+pub fn places(text: &Span) -> Option<YamlNode> {
+    let json = serde_json::from_str(text.text()).ok().filter(|json| !holds_long_integer(json)).map(from_json)?;
+    let loaded = yaml::load_within(text, LIMITS).ok()?;
+    (loaded.node.value() == json).then_some(loaded.node)
+}
+
 /// Settings in JSON.
 pub fn settings(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     serde_json::from_str::<IgnoredAny>(source.text()).map_err(|error| unreadable(&source.whole(), &error))?;
@@ -46,7 +53,7 @@ pub fn unreadable(text: &Span, error: &serde_json::Error) -> Diagnostic {
 }
 
 /// Where a JSON error is: at the byte that a line and a column name.
-fn error_place(text: &Span, error: &serde_json::Error) -> Span {
+pub fn error_place(text: &Span, error: &serde_json::Error) -> Span {
     let (whole, lines) = (text.text(), error.line().saturating_sub(1));
     let line =
         if lines == 0 { 0 } else { whole.match_indices('\n').nth(lines - 1).map_or(whole.len(), |(at, _)| at + 1) };

@@ -218,6 +218,21 @@ impl Visit<'_> {
         self.state(slot, path, FileState::LeftOut, Some(why), by);
     }
 
+    /// Records a setting that decided about a file which has a state. Of several, the first is shown with the state.
+    pub fn decided(&mut self, path: &str, by: Option<Declared>) {
+        let (Some((_, outcome)), Some(by)) = (self.outcomes.get_mut(path), by) else { return };
+        match outcome.by {
+            None => outcome.by = Some(by),
+            Some(_) => self.notes.push(FileNote { path: path.to_string(), steps: vec![(by.decides(), by.span)] }),
+        }
+    }
+
+    /// The paths of files whose state fits.
+    pub fn paths(&self, fits: impl Fn(&FileOutcome) -> bool) -> Vec<String> {
+        let fitting = self.outcomes.values().filter(|(_, outcome)| fits(outcome));
+        fitting.map(|(_, outcome)| outcome.path.clone()).collect()
+    }
+
     /// A file that another file hides.
     pub fn shadowed_by(&self, path: &str) -> Option<String> {
         let is_hidden = |outcome: &&FileOutcome| outcome.by.as_ref().is_some_and(|by| by.by == path);

@@ -214,9 +214,9 @@ problems! {
     Warning AgentFileMissing { agent: &'static str, path: String }:
         "{agent} ignores that {path} is missing"
         => "create the file, or name an existing one";
-    Warning AgentSettingsUntrusted { agent: &'static str, folder: String }:
-        "{agent} does not read its settings in {folder}, which is not trusted"
-        => "trust the folder if you know what the settings do";
+    Warning AgentSettingsUntrusted { agent: &'static str, folder: String, help: String }:
+        "{agent} does not read its own files in {folder}, which is not trusted"
+        => "if you know what they do, {help}";
     Warning AgentSettingIgnored { agent: &'static str, key: &'static str }:
         "{agent} ignores `{key}` in the settings of a project"
         => "move it to the settings of the user";
@@ -228,7 +228,7 @@ problems! {
         => "approve them in the agent";
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
-        => "trust the folder to have them read";
+        => "set `trust_level` to `\"trusted\"` to have them read";
     Warning AgentDropsInstructions { agent: &'static str, path: String }:
         "{agent} drops every instruction file of the project, because {path} cannot be read"
         => "fix or delete the link or the file";

@@ -262,6 +262,10 @@ pub struct Declared {
 }
 
 impl Declared {
+    pub fn decides(&self) -> String {
+        format!("{} decides it", self.by)
+    }
+
     /// The place of the declaration, or its name if no file holds it.
     pub fn place(&self) -> String {
         self.span.as_ref().map_or_else(|| self.by.clone(), Span::file_line)

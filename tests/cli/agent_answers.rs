@@ -86,7 +86,8 @@ fn the_installed_release_is_named_and_compared() {
         test().file("project/node_modules/@earendil-works/pi-coding-agent/package.json", &json)
     };
     for format in ["text", "markdown", "html"] {
-        let shown = installed("1.5.2").args(["explain", "--agent", "pi", "--format", format]).any_stdout().run();
+        let shown = installed("1.5.2").args(["explain", "--agent", "pi", "--format", format]);
+        let shown = shown.any_stdout().any_stderr().run();
         assert!(shown.stdout.contains("1.5.2 installed"), "{}", shown.stdout);
         let shown = installed("9.0.0").args(["agents", "--format", format]).any_stdout().run().stdout;
         let said = shown.split_whitespace().collect::<Vec<_>>().join(" ");

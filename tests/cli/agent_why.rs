@@ -143,3 +143,21 @@ fn the_place_of_the_setting_that_excludes_a_file_is_named() {
     let shown = explained(test, ["claude-code", "--why", "CLAUDE.md"]);
     assert!(shown.contains("/project/.claude/settings.json:2"), "{shown}");
 }
+
+#[test]
+fn a_line_of_settings_names_what_it_decides() {
+    let test = || {
+        let test = Test::plain().file("project/AGENTS.md", "Be brief.\n");
+        test.file("home/.codex/config.toml", "project_doc_max_bytes = 4\nmodel = \"m\"\n")
+    };
+    let shown = explained(test(), ["codex", "--from", "[ROOT]/home/.codex/config.toml:1"]);
+    assert!(shown.contains("it decides about [ROOT]/project/AGENTS.md: it is cut after 4 bytes"), "{shown}");
+    let shown = explained(test(), ["codex", "--from", "[ROOT]/home/.codex/config.toml:2"]);
+    assert!(shown.contains("it may still change the agent's own text"), "{shown}");
+    let shown = explained(test(), ["codex", "--why", "AGENTS.md"]);
+    assert!(shown.contains("project_doc_max_bytes decides it, settings [ROOT]/home/.codex/config.toml:1"), "{shown}");
+    let trusted = test().file("project/.pi/SYSTEM.md", "Be brief.\n");
+    let trusted = trusted.file("home/.pi/agent/settings.json", "{\n\"defaultProjectTrust\": \"always\"}");
+    let shown = explained(trusted, ["pi", "--from", "[ROOT]/home/.pi/agent/settings.json:2"]);
+    assert!(shown.contains("it decides about [ROOT]/project/.pi/SYSTEM.md: it applies here"), "{shown}");
+}

@@ -6,6 +6,7 @@ use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
+use crate::prompt::Declared;
 use crate::read::store::PathKind;
 use crate::read::yaml::YamlNode;
 use crate::text::Span;
@@ -120,6 +121,13 @@ pub(super) struct TrustLevel {
     pub span: Option<Span>,
 }
 
+impl TrustLevel {
+    /// The setting, if there is one.
+    pub fn declared(&self) -> Option<Declared> {
+        self.span.clone().map(|span| Declared { by: "trust_level".to_string(), span: Some(span) })
+    }
+}
+
 /// The level of the first of these folders that has one.
 pub(super) fn level<'a>(settings: &YamlNode, folders: impl IntoIterator<Item = &'a str>) -> Option<TrustLevel> {
     let projects = settings.get("projects")?;
@@ -136,8 +144,9 @@ impl Folders {
     }
 
     /// Whether the settings and rules of a folder are read.
-    pub fn trusts(&self, folder: &str, settings: &YamlNode) -> bool {
+    pub fn trust(&self, folder: &str, settings: &YamlNode) -> TrustLevel {
         let folders = [folder, self.settings_root()].into_iter().chain(self.repository.as_deref());
-        self.are_trusted || level(settings, folders).is_some_and(|level| level.is_trusted)
+        let said = level(settings, folders).filter(|_| !self.are_trusted);
+        said.unwrap_or(TrustLevel { is_trusted: self.are_trusted, span: None })
     }
 }

@@ -6,12 +6,13 @@ use crate::agents::files::{below, cut_at};
 use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Declared, FileReason, FileState, Role, Slot};
+use crate::prompt::{FileReason, FileState, Role, Slot};
 use crate::read::store::{PathKind, ReadError};
 use crate::text::{Origin, Span, Traced};
 
 pub(super) const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
 const SLOT: Slot = Slot::UserContext;
+const BUDGET: &str = "project_doc_max_bytes";
 
 /// A file whose text is sent, whole or up to a byte.
 struct Sent {
@@ -43,6 +44,10 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
     for file in &project {
         visit.draft.separate(between);
         visit.context(&file.path, SLOT, Traced::raw(&file.text), file.state);
+        if let FileState::Cut(_) = file.state {
+            visit.decided(&file.path, settings.declared(BUDGET));
+        }
+        visit.decided(&file.path, settings.named_by(file.path.rsplit('/').next().unwrap_or_default()));
         between = "\n\n";
     }
     visit.draft.separate("\n</INSTRUCTIONS>");
@@ -120,8 +125,7 @@ fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec
             visit.diagnostics.push(Diagnostic { problem, at });
         }
         for path in winners {
-            let by = Declared { by: "trust_level".to_string(), span: level.span.clone() };
-            visit.left_out(SLOT, &path, FileReason::Untrusted, Some(by));
+            visit.left_out(SLOT, &path, FileReason::Untrusted, level.declared());
         }
         return Vec::new();
     }
@@ -163,8 +167,7 @@ fn drop_all(visit: &mut Visit<'_>, candidates: impl Iterator<Item = String>, bec
 fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -> Result<Vec<Sent>, String> {
     let (budget, mut sent) = (settings.budget(), Vec::new());
     visit.look.budget = Some(budget);
-    let by = settings.merged.get("project_doc_max_bytes").map(|it| it.span.clone());
-    let by = by.map(|span| Declared { by: "project_doc_max_bytes".to_string(), span });
+    let by = settings.declared(BUDGET);
     // The first file that is left out, and the bytes of all of them.
     let (mut left, mut lost) = (budget, None);
     for path in paths {

@@ -8,6 +8,8 @@ mod keys;
 mod rules;
 mod settings;
 mod skills;
+#[cfg(test)]
+mod tests;
 mod toml;
 mod unread;
 

@@ -5,7 +5,7 @@ mod starlark;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::folders::Folders;
+use super::folders::{Folders, TrustLevel};
 use super::refusal;
 use super::settings::Settings;
 use crate::agents::files::below;
@@ -94,11 +94,12 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result
     let mut rules: Vec<(Arc<Source>, Vec<PrefixRule>)> = Vec::new();
     let mut is_broken = false;
     let dots = folders.dot_folders();
-    let trusted = dots.iter().map(|(folder, dot)| (dot.clone(), folders.trusts(folder, &settings.user)));
-    for (dot, is_trusted) in [(folders.home.clone(), true)].into_iter().chain(trusted) {
+    let trusted = dots.iter().map(|(folder, dot)| (dot.clone(), Some(folders.trust(folder, &settings.user))));
+    for (dot, trust) in [(folders.home.clone(), None)].into_iter().chain(trusted) {
+        let by = trust.as_ref().and_then(TrustLevel::declared);
         for path in files(visit, &below(&dot, FOLDER)) {
-            if !is_trusted {
-                visit.left_out(SLOT, &path, FileReason::Untrusted, None);
+            if trust.as_ref().is_some_and(|trust| !trust.is_trusted) {
+                visit.left_out(SLOT, &path, FileReason::Untrusted, by.clone());
                 continue;
             }
             let bytes = visit.bytes(&path).map_err(|_| refusal(format!("{path} cannot be read"), None))?;
@@ -110,6 +111,7 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result
             match starlark::prefix_rules(source.text()) {
                 Ok(found) => {
                     visit.applied(&path);
+                    visit.decided(&path, by.clone());
                     rules.push((source, found));
                 }
                 Err(at) => {

@@ -5,12 +5,13 @@ use super::{keys, refusal, toml};
 use crate::agents::files::{below, parent};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{FileReason, Slot};
+use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::ReadError;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
 
 pub(super) const FILE: &str = "config.toml";
+const FALLBACK_NAMES: &str = "project_doc_fallback_filenames";
 const DEFAULT_BUDGET: usize = 32768;
 /// The flag that names a setting.
 pub(super) const FLAG: &str = "config";
@@ -44,7 +45,7 @@ impl Settings {
     }
 
     fn add(&mut self, node: YamlNode) {
-        let names = texts(&node, "project_doc_fallback_filenames");
+        let names = texts(&node, FALLBACK_NAMES);
         self.named.extend(names.iter().flatten().filter_map(|name| name.trim().rsplit('/').next().map(str::to_string)));
         self.merged = toml::merge(std::mem::replace(&mut self.merged, empty()), node);
     }
@@ -75,14 +76,26 @@ impl Settings {
     pub fn add_project(&mut self, visit: &mut Visit<'_>, folders: &Folders) -> Result<(), Diagnostic> {
         for (folder, dot) in folders.dot_folders() {
             let path = below(&dot, FILE);
-            if !folders.trusts(folder, &self.user) {
+            let trust = folders.trust(folder, &self.user);
+            let by = trust.declared();
+            if !trust.is_trusted {
                 if visit.files.exists(&path) {
-                    visit.left_out(Slot::SystemContext, &path, FileReason::Untrusted, None);
-                    visit.report(Problem::AgentSettingsUntrusted { agent: "codex", folder: folder.to_string() });
+                    let file = below(&folders.home, FILE);
+                    let help = match by {
+                        Some(_) => "set `trust_level` to `\"trusted\"`".to_string(),
+                        None => format!("write `[projects.\"{folder}\"]` and `trust_level = \"trusted\"` into {file}"),
+                    };
+                    let problem = Problem::AgentSettingsUntrusted { agent: "codex", folder: folder.to_string(), help };
+                    match by.as_ref().and_then(|by| by.span.clone()) {
+                        Some(span) => visit.report_at(problem, span),
+                        None => visit.report_file(problem, &path, "settings"),
+                    }
+                    visit.left_out(Slot::SystemContext, &path, FileReason::Untrusted, by);
                 }
                 continue;
             }
             let Some(node) = read(visit, &path)? else { continue };
+            visit.decided(&path, by);
             for key in ["project_root_markers", "skills.config"] {
                 if let Some(ignored) = node.at(key) {
                     visit.report_near(Problem::AgentSettingIgnored { agent: "codex", key }, ignored.span.clone());
@@ -95,6 +108,19 @@ impl Settings {
 
     pub fn text(&self, key: &str) -> Option<&str> {
         self.merged.get(key)?.as_str()
+    }
+
+    /// A setting that some file sets.
+    pub fn declared(&self, key: &str) -> Option<Declared> {
+        let span = self.merged.at(key)?.span.clone()?;
+        Some(Declared { by: key.to_string(), span: Some(span) })
+    }
+
+    /// The item of the list that makes a name one of an instruction file.
+    pub fn named_by(&self, name: &str) -> Option<Declared> {
+        let names = self.merged.get(FALLBACK_NAMES)?.as_list()?;
+        let item = names.iter().find(|item| item.as_str().is_some_and(|item| item.trim() == name))?;
+        Some(Declared { by: FALLBACK_NAMES.to_string(), span: Some(item.span.clone()?) })
     }
 
     /// Whether a setting is not false.
@@ -125,7 +151,7 @@ impl Settings {
     /// More names of instruction files. Paths count in older releases only.
     pub fn fallback_names(&self, visit: &Visit<'_>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for name in texts(&self.merged, "project_doc_fallback_filenames").unwrap_or_default() {
+        for name in texts(&self.merged, FALLBACK_NAMES).unwrap_or_default() {
             let name = name.trim();
             let is_path = name.contains('/') && visit.since("0.160.0");
             if !matches!(name, "" | "." | "..") && !is_path && !names.iter().any(|known| known == name) {

@@ -7,6 +7,8 @@ mod frame;
 mod own_text;
 mod settings;
 mod skills;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod unread;
 
@@ -16,11 +18,11 @@ use super::decoding::Decoding;
 use super::files::{below, resolved};
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::Role;
+use crate::prompt::{FileOutcome, FileReason, FileState, Role};
 
 use arguments::Arguments;
 use custom::Customs;
-use settings::Settings;
+use settings::{Settings, Trust};
 use tools::Tools;
 
 pub(super) static PI: Agent = Agent {
@@ -49,7 +51,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     own_text::learn(visit);
     let global = settings::read(visit, &places.agent, "agent");
     let trust = settings::trusts(visit, &places, &arguments, &global);
-    let is_trusted = trust.as_ref().is_ok_and(|trusted| *trusted);
+    let is_trusted = trust.as_ref().is_ok_and(|trust| trust.is_trusted);
     let settings = Settings::new(visit, &places, global, is_trusted);
     visit.draft.message(Role::System);
     let customs = Customs::find(visit, &places, &arguments, is_trusted);
@@ -63,7 +65,27 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     skills::without_reader(visit, &tools, &skills);
     frame::write(visit, &customs, &context, &tools, &skills);
     unread::find(visit, &places);
-    trust.map(drop)
+    trust.map(|trust| decided(visit, &places, &trust))
+}
+
+/// Names what decided that the files which need trust count, or do not.
+fn decided(visit: &mut Visit<'_>, places: &Places, trust: &Trust) {
+    let (project, of_user) = (below(&places.project, ""), below(&places.home, ".agents/skills/"));
+    let needs_trust = |path: &str| path.starts_with(&project) || path.contains("/.agents/skills/");
+    let of_trust = |file: &FileOutcome| match file.state {
+        FileState::LeftOut => file.why == Some(FileReason::Untrusted),
+        _ => trust.is_trusted && needs_trust(&file.path) && !file.path.starts_with(&of_user),
+    };
+    let paths = visit.paths(of_trust);
+    if let (None, Some(first)) = (&trust.by, paths.first().filter(|_| !trust.is_trusted)) {
+        let folder = places.cwd.clone();
+        let help = format!("write `{{\"{folder}\": true}}` into {}, or add --approve", settings::list(places));
+        let problem = Problem::AgentSettingsUntrusted { agent: "pi", folder, help };
+        visit.report_file(problem, first, "cwd");
+    }
+    for path in paths {
+        visit.decided(&path, trust.by.clone());
+    }
 }
 
 /// How the bytes of a file become text.

@@ -256,7 +256,8 @@ impl WhyPath {
         let outcome = if is_in_use { "applied" } else { "not read" };
         let reason = file.why.map_or("its values count", FileReason::phrase);
         let span = file.by.as_ref().and_then(|by| by.span.clone());
-        let steps = vec![WhyStep { what: format!("{outcome}: {reason}"), span }];
+        let by = file.by.as_ref().map(|by| WhyStep { what: by.decides(), span });
+        let steps = by.into_iter().chain([WhyStep { what: format!("{outcome}: {reason}"), span: None }]).collect();
         Self { title: file.path.clone(), is_in_use, outcome, steps, ..Self::default() }
     }
 

@@ -8,7 +8,7 @@ use crate::agents::codex::settings::Settings;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
+use crate::prompt::{FileReason, FileState, LayerKind, Role};
 use crate::text::Traced;
 
 /// The package's own skills: name, and characters of the description, which are all ASCII.
@@ -125,8 +125,7 @@ impl<'a> Listing<'a> {
     pub fn write(&self, visit: &mut Visit<'_>, settings: &Settings) {
         if !settings.is_on("skills.include_instructions") {
             for skill in self.skills {
-                let by = settings.merged.at("skills.include_instructions");
-                let by = by.map(|it| Declared { by: "skills.include_instructions".to_string(), span: it.span.clone() });
+                let by = settings.declared("skills.include_instructions");
                 visit.left_out(SLOT, &skill.path, FileReason::Excluded, by);
             }
             return;

@@ -31,7 +31,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, arguments: &Arguments
         candidates.sort_by_key(|candidate| candidate.rank);
     }
     let mut choice = Choice::default();
-    choice.automatic(search.visit, candidates, arguments.no_skills);
+    choice.automatic(search.visit, candidates, arguments.no_skills, settings);
     for typed in &arguments.skills {
         let path = places.resolved(typed.trim(), &places.cwd);
         let walked =
@@ -78,7 +78,7 @@ struct Choice {
 
 impl Choice {
     /// The files that need no argument. A file is met once, even if its first path does not count.
-    fn automatic(&mut self, visit: &mut Visit<'_>, candidates: Vec<Candidate>, are_off: bool) {
+    fn automatic(&mut self, visit: &mut Visit<'_>, candidates: Vec<Candidate>, are_off: bool, settings: &Settings) {
         let meets_once = visit.since("0.73.1");
         let mut met: HashSet<String> = HashSet::new();
         for candidate in candidates {
@@ -87,9 +87,10 @@ impl Choice {
                 continue;
             }
             met.insert(candidate.real.clone());
-            let flag = are_off.then(|| "--no-skills".to_string());
-            match flag.or_else(|| candidate.left_out_by.clone()) {
-                Some(by) => visit.left_out_by(SLOT, &candidate.path, FileReason::Excluded, by),
+            let file = if candidate.rank <= Rank::ProjectFound { &settings.project } else { &settings.global };
+            let flag = are_off.then(|| Declared { by: "--no-skills".to_string(), span: None });
+            match flag.or_else(|| Some(file.entry(candidate.left_out_by.clone()?))) {
+                Some(by) => visit.left_out(SLOT, &candidate.path, FileReason::Excluded, Some(by)),
                 None => self.meet(visit, &candidate),
             }
         }

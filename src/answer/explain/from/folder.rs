@@ -1,16 +1,17 @@
 //! `--from` for the prompt of a folder: any file is allowed.
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::{FileLines, LineReason};
-use crate::agents::{TIERS, read};
+use crate::agents::{Agent, TIERS, read};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Decision, DecisionOutcome, FileState, Prompt, Slot};
 use crate::read::store::{Disk, Store};
 use crate::system;
-use crate::text::Source;
 use crate::text::numbers::thousands;
+use crate::text::{Source, Span};
 
 /// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, by a
 /// link that leads to it or away from it, or by the end of its path; else a file on disk.
@@ -75,8 +76,9 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReason> {
-    if occurs {
-        return Vec::new();
+    let decides = decides(place, prompt);
+    if occurs || !decides.is_empty() {
+        return decides;
     }
     let path = place.source.path();
     let is_about = |decision: &&Decision| {
@@ -98,8 +100,39 @@ pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReas
         let why = format!("it comes after the cut: only the first {} bytes of the file are sent", thousands(kept));
         reasons.push(LineReason::new(DecisionOutcome::OverBudget.into_str(), why));
     }
+    let is_value = place.text.as_ref().is_none_or(|line| !line.text().trim().is_empty());
+    if reasons.is_empty() && is_value && is_settings(path, prompt) {
+        let why = "no message holds it, and no file is in the prompt or left out because of it; it may still change \
+                   the agent's own text";
+        reasons.push(LineReason::new("not_part", why));
+    }
     if reasons.is_empty() {
         reasons.push(LineReason::nothing_depends_on(place));
     }
     reasons
+}
+
+/// What becomes of other files because of these lines.
+fn decides(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
+    let reasons: HashMap<&str, String> = prompt.decisions.iter().map(|it| (it.name.as_str(), it.reason())).collect();
+    let by = prompt.files.iter().filter_map(|file| Some((&file.path, file.by.as_ref()?.span.as_ref()?)));
+    let notes = prompt.notes.iter().flat_map(|note| note.steps.iter().map(|(_, span)| (&note.path, span)));
+    let all = by.chain(notes.filter_map(|(path, span)| Some((path, span.as_ref()?))));
+    // An empty range stands for a whole file.
+    let is_of_lines = |span: &Span| place.lines.is_none() || !span.range().is_empty();
+    let here = all.filter(|(path, span)| *path != place.source.path() && is_of_lines(span) && place.meets(span));
+    let reason = |path: &str| reasons.get(path).map_or("its values count", String::as_str);
+    here.map(|(path, span)| LineReason {
+        at: Some(span.clone()),
+        ..LineReason::new("decides", format!("it decides about {path}: {}", reason(path)))
+    })
+    .collect()
+}
+
+/// Whether a file holds settings of the agent.
+fn is_settings(path: &str, prompt: &Prompt) -> bool {
+    let agent = prompt.agent.as_ref().and_then(|it| Agent::named(it.name).ok());
+    let name = |path: &str| path.rsplit('/').next().map(str::to_string);
+    let is_named = |agent: &Agent| agent.settings_files.iter().any(|known| name(known) == name(path));
+    prompt.files.iter().any(|file| file.path == path && file.state == FileState::Applied) || agent.is_some_and(is_named)
 }

@@ -172,7 +172,9 @@ impl FileSearch<'_> {
 
     /// Every file that the prompt uses, by tier and path.
     fn known(&self) -> Vec<Arc<Source>> {
-        let Prompt { messages, chain, decisions, tools, tools_left_out, configuration, knowledge, .. } = self.prompt;
+        let Prompt {
+            messages, chain, decisions, tools, tools_left_out, configuration, knowledge, files, notes, ..
+        } = self.prompt;
         let mut all: BTreeMap<(&str, &str), &Arc<Source>> = BTreeMap::new();
         let mut last: Option<&Arc<Source>> = None;
         let segments =
@@ -191,6 +193,8 @@ impl FileSearch<'_> {
             .chain(tools.iter().chain(tools_left_out).filter_map(|tool| tool.source.as_ref()))
             .chain(configuration.iter().map(|section| section.span.source()))
             .chain(knowledge.iter().map(|knowledge| &knowledge.source))
+            .chain(files.iter().filter_map(|file| source_of(&file.by)))
+            .chain(notes.iter().flat_map(|note| &note.steps).filter_map(|(_, span)| Some(span.as_ref()?.source())))
         {
             if last.is_none_or(|last| !Arc::ptr_eq(last, source)) {
                 all.entry((source.tier(), source.path())).or_insert(source);

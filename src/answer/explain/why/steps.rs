@@ -16,7 +16,7 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),
     };
-    let Some(requested_by) = requested_by else { return Vec::new() };
+    let Some(requested_by) = requested_by else { return set_by(decision, prompt) };
     if decision.slot == Slot::UserDirective {
         return vec![WhyStep { what: format!("{} asks for it", requested_by.by), span: requested_by.span.clone() }];
     }
@@ -26,6 +26,13 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
     };
     steps.push(asks(decision, requested_by, prompt));
     steps
+}
+
+/// The setting that decided about a file. Another file that takes its place is named with the outcome.
+fn set_by(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
+    let by = decision.by.as_ref().filter(|by| prompt.agent.is_some() && by.span.is_some());
+    let by = by.filter(|_| decision.outcome != DecisionOutcome::Shadowed);
+    by.map(|by| WhyStep { what: by.decides(), span: by.span.clone() }).into_iter().collect()
 }
 
 pub(super) fn asks(decision: &Decision, requested_by: &Declared, prompt: &Prompt) -> WhyStep {
@@ -69,7 +76,7 @@ pub(super) fn granted(by: &Declared, prompt: &Prompt) -> String {
     let grant = all.into_iter().find(|grant| grant.by.by == by.by && grant.by.span == by.span);
     match grant {
         Some(grant) => format!("{} grants {}", by.by, grant.capability),
-        None => format!("{} decides it", by.by),
+        None => by.decides(),
     }
 }
 

@@ -1,0 +1,57 @@
+//! What decides about files, and what surprises people (Codex CLI, the marked places).
+
+use super::CODEX;
+use crate::agents::testing::{request, tree};
+use crate::diagnostic::{Location, Severity};
+use crate::prompt::{FileReason, FileState, Prompt};
+use crate::text::Span;
+
+const CONFIG: &str = "/home/.codex/config.toml";
+
+/// In the folder `/home/app`.
+fn prompt(files: &[(&str, &str)]) -> Prompt {
+    crate::agents::render_agent(&request(&CODEX, "/home/app", "/home"), &tree(files))
+}
+
+/// The setting that decided about a file, and its line.
+fn decided(prompt: &Prompt, path: &str) -> Option<(String, usize)> {
+    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
+    let by = file.by.clone()?;
+    Some((by.by, by.span.as_ref().map_or(0, Span::line)))
+}
+
+/// `CODE PATH:LINE:COLUMN MESSAGE` of warnings and errors; without line and column for a whole file.
+fn said(files: &[(&str, &str)]) -> Vec<String> {
+    let diagnostics = prompt(files).diagnostics;
+    let said = diagnostics.iter().filter(|it| it.severity() > Severity::Note).map(|it| {
+        let place = match &it.at {
+            Some(Location::Span(span)) => {
+                let at = span.place().position;
+                format!("{}:{}:{}", span.source().path(), at.line, at.column)
+            }
+            at => at.as_ref().map_or_else(String::new, |at| at.path().to_string()),
+        };
+        format!("{} {place} {}", it.code(), it.message())
+    });
+    said.collect()
+}
+
+#[test]
+fn a_file_names_the_setting_that_decided() {
+    let settings = "project_doc_max_bytes = 4\nproject_doc_fallback_filenames = [\"RULES.md\"]\n\
+                    [projects.\"/home/app\"]\ntrust_level = \"trusted\"\n";
+    let (rules, own) = ("/home/app/RULES.md", "/home/app/.codex/config.toml");
+    let trusted = prompt(&[(CONFIG, settings), (rules, "12345678"), (own, "model = \"m\"\n")]);
+    assert_eq!(decided(&trusted, rules), Some(("project_doc_max_bytes".to_string(), 1)));
+    assert_eq!(decided(&trusted, own), Some(("trust_level".to_string(), 4)));
+    let [(what, at)] = &trusted.notes[0].steps[..] else { panic!("one step") };
+    assert_eq!((what.as_str(), at.as_ref().map(Span::line)), ("project_doc_fallback_filenames decides it", Some(2)));
+
+    let untrusted = settings.replace("\"trusted\"", "\"untrusted\"");
+    let untrusted = prompt(&[(CONFIG, &untrusted), (rules, "12345678"), (own, "model = \"m\"\n")]);
+    for path in [rules, own] {
+        assert_eq!(decided(&untrusted, path), Some(("trust_level".to_string(), 4)), "{path}");
+    }
+    // Without a key, no setting decides.
+    assert_eq!(decided(&prompt(&[(own, "model = \"m\"\n")]), own), None);
+}

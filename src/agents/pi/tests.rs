@@ -1,0 +1,48 @@
+//! What decides about files, and what surprises people (Agent `pi`, the marked places).
+
+use super::PI;
+use crate::agents::testing::{request, tree};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::prompt::{FileReason, FileState, Prompt};
+use crate::text::Span;
+
+const TRUST: &str = "/home/.pi/agent/trust.json";
+const SETTINGS: &str = "/home/.pi/agent/settings.json";
+const SYSTEM: &str = "/home/app/.pi/SYSTEM.md";
+
+/// In the folder `/home/app`.
+fn prompt(files: &[(&str, &str)]) -> Prompt {
+    crate::agents::render_agent(&request(&PI, "/home/app", "/home"), &tree(files))
+}
+
+/// The setting that decided about a file, and its line.
+fn decided(prompt: &Prompt, path: &str) -> Option<(String, usize)> {
+    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
+    let by = file.by.clone()?;
+    Some((by.by, by.span.as_ref().map_or(0, Span::line)))
+}
+
+fn position(diagnostic: &Diagnostic) -> (usize, usize) {
+    let Some(Location::Span(span)) = &diagnostic.at else { panic!("no place") };
+    (span.line(), span.place().position.column)
+}
+
+#[test]
+fn a_file_names_the_setting_that_decided() {
+    for (word, state) in [("true", FileState::Loaded), ("false", FileState::LeftOut)] {
+        let list = format!("{{\n  \"/home/app\": {word}\n}}\n");
+        let prompt = prompt(&[(TRUST, &list), (SYSTEM, "Be brief.\n")]);
+        assert_eq!(decided(&prompt, SYSTEM), Some(("trust.json".to_string(), 2)), "{word}");
+        assert_eq!(prompt.files.iter().find(|file| file.path == SYSTEM).unwrap().state, state);
+    }
+    let prompt = prompt(&[(SETTINGS, "{\n\"defaultProjectTrust\": \"always\"}"), (SYSTEM, "Be brief.\n")]);
+    assert_eq!(decided(&prompt, SYSTEM), Some(("defaultProjectTrust".to_string(), 2)));
+}
+
+#[test]
+fn an_entry_of_the_settings_that_leaves_out_a_skill_has_a_place() {
+    let skill = "/home/.pi/agent/skills/a/SKILL.md";
+    let settings = "{\"skills\": [\n  \"-skills/a\"\n]}";
+    let prompt = prompt(&[(SETTINGS, settings), (skill, "---\ndescription: A.\n---\n")]);
+    assert_eq!(decided(&prompt, skill), Some(("-skills/a".to_string(), 2)));
+}
