@@ -49,7 +49,11 @@ fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
             (DecisionOutcome::Shadowed, format!("{} takes its place", by.by))
         }
         (FileState::LeftOut, Some(FileReason::Invalid)) if let Some(by) = by => {
-            (DecisionOutcome::Invalid, format!("{} keeps the agent from starting", by.by))
+            let why = match by.span {
+                Some(_) => format!("{} keeps the agent from starting", by.by),
+                None => "the agent does not start".to_string(),
+            };
+            (DecisionOutcome::Invalid, why)
         }
         (FileState::LeftOut, why) => {
             (why.map_or(DecisionOutcome::Missing, outcome), reason.unwrap_or("it is left out").to_string())

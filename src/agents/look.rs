@@ -41,7 +41,7 @@ fn visited(request: &AgentRequest, files: &dyn Store) -> AgentLook {
     let mut visit = Visit::new(request, files);
     if let Err(refusal) = (request.chosen.agent.read)(&mut visit) {
         visit.draft = Draft::default();
-        visit.refuse();
+        visit.refuse(&refusal);
         visit.diagnostics.push(refusal);
     } else if visit.draft.touched().is_empty() {
         request.touch.iter().for_each(|file| visit.draft.touch(file));

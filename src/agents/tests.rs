@@ -5,7 +5,7 @@ use super::instructions::Instructions;
 use super::testing::{self, tree};
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{FileState, LayerKind, Message, Role, Slot};
+use crate::prompt::{FileReason, FileState, LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 
 #[path = "../../testdata/agents/helper.rs"]
@@ -66,10 +66,11 @@ fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
 }
 
 #[test]
-fn files_of_an_agent_that_does_not_start_keep_their_states() {
+fn no_file_is_loaded_by_an_agent_that_does_not_start() {
     let prompt = super::render_agent(&request(&REFUSING), &tree(&[("/home/app/NOTES.md", "near\n")]));
     assert!(prompt.messages.is_empty() && prompt.layers.is_empty() && prompt.refusal().is_some());
-    assert_eq!((prompt.files[0].state, prompt.files[0].layer), (FileState::Loaded, None));
+    let file = &prompt.files[0];
+    assert_eq!((file.state, file.why, file.layer), (FileState::LeftOut, Some(FileReason::Invalid), None));
 }
 
 /// One file and one line of the table add an agent.

@@ -325,9 +325,20 @@ impl Visit<'_> {
         }
     }
 
-    /// Without messages, files keep their states, but no layer holds them.
-    pub fn refuse(&mut self) {
-        self.outcomes.values_mut().for_each(|(_, outcome)| outcome.layer = None);
+    /// Without messages, no text of a file is sent: only files that were left out, and settings, keep their states.
+    pub fn refuse(&mut self, refusal: &Diagnostic) {
+        let (path, span) = match &refusal.at {
+            Some(Location::Span(span)) => (span.source().path(), Some(span.clone())),
+            at => (at.as_ref().map_or(self.request.chosen.agent.name, Location::path), None),
+        };
+        let by = Declared { by: path.rsplit('/').next().unwrap_or(path).to_string(), span };
+        for (_, outcome) in self.outcomes.values_mut() {
+            outcome.layer = None;
+            if !matches!(outcome.state, FileState::LeftOut | FileState::Applied) {
+                let (why, by) = (Some(FileReason::Invalid), Some(by.clone()));
+                (outcome.state, outcome.why, outcome.by) = (FileState::LeftOut, why, by);
+            }
+        }
     }
 
     pub fn prompt(self) -> Prompt {

@@ -55,3 +55,16 @@ fn a_file_names_the_setting_that_decided() {
     // Without a key, no setting decides.
     assert_eq!(decided(&prompt(&[(own, "model = \"m\"\n")]), own), None);
 }
+
+#[test]
+fn no_file_is_sent_by_an_agent_that_does_not_start() {
+    let skill = "---\nname: ship\ndescription: Ships.\n---\n";
+    let path = "/home/app/.agents/skills/ship/SKILL.md";
+    let files = tree(&[(path, skill)]);
+    let mut files = files;
+    files.insert("/home/.codex/rules/a.rules", b"\xff".to_vec());
+    let prompt = crate::agents::render_agent(&request(&CODEX, "/home/app", "/home"), &files);
+    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
+    assert_eq!((file.state, file.why), (FileState::LeftOut, Some(FileReason::Invalid)));
+    assert_eq!(decided(&prompt, path), Some(("a.rules".to_string(), 1)));
+}

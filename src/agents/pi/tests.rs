@@ -46,3 +46,14 @@ fn an_entry_of_the_settings_that_leaves_out_a_skill_has_a_place() {
     let prompt = prompt(&[(SETTINGS, settings), (skill, "---\ndescription: A.\n---\n")]);
     assert_eq!(decided(&prompt, skill), Some(("-skills/a".to_string(), 2)));
 }
+
+#[test]
+fn a_broken_list_of_folders_has_a_place_and_no_file_is_sent() {
+    for (list, expected) in [("{\"/x\":\n tru}", (2, 5)), ("{\"/x\":\n \"yes\"}", (2, 2)), ("[]", (1, 1))] {
+        let prompt = prompt(&[(TRUST, list), ("/home/AGENTS.md", "Be brief.\n")]);
+        assert_eq!(position(prompt.refusal().unwrap()), expected, "{list}");
+        let file = prompt.files.iter().find(|file| file.path == "/home/AGENTS.md").unwrap();
+        assert_eq!((file.state, file.why), (FileState::LeftOut, Some(FileReason::Invalid)));
+        assert_eq!(decided(&prompt, "/home/AGENTS.md").unwrap().0, "trust.json");
+    }
+}
