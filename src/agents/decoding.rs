@@ -24,6 +24,12 @@ impl Decoding {
     }
 }
 
+/// Where bytes stop being UTF-8; `None` if they all are.
+pub fn not_utf8(source: &Arc<Source>, bytes: &[u8]) -> Option<Span> {
+    let at = std::str::from_utf8(bytes).err()?.valid_up_to();
+    Some(source.span(at..at + char::REPLACEMENT_CHARACTER.len_utf8()))
+}
+
 /// The same value, with each U+FFFD that the file does not contain marked as derived.
 pub fn exact(value: &Traced) -> Traced {
     if !value.text().contains(char::REPLACEMENT_CHARACTER) {

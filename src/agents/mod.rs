@@ -33,6 +33,9 @@ pub(crate) mod testing;
 mod tests;
 mod visit;
 
+/// What to do about a skill whose front matter says too little.
+const SKILL_HELP: &str = "begin with `---`, `name:` and `description:` lines, and `---`";
+
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]
 pub enum FolderRules {

@@ -243,9 +243,9 @@ problems! {
     Warning AgentRulesUnreadable { agent: &'static str }:
         "this is not understood here, and if {agent} does not understand it either, no rule counts"
         => "fix the file; one that does not parse disables all rules";
-    Warning AgentSkillUnusable { agent: &'static str, reason: String }:
+    Warning AgentSkillUnusable { agent: &'static str, reason: String, help: &'static str }:
         "{agent} does not list this skill: the file {reason}"
-        => "begin it with `---`, valid YAML with `name` and `description`, and `---`";
+        => "{help}";
     Note AgentFact { agent: &'static str, does: String }:
         "{agent} {does}"
         => "";

@@ -82,6 +82,11 @@ fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
     Diagnostic { problem: Problem::AgentRefuses { agent: "codex", reason }, at: at.map(Into::into) }
 }
 
+/// Something that people do not expect of the agent.
+fn pitfall(does: impl Into<String>, help: &'static str) -> Problem {
+    Problem::AgentPitfall { agent: "codex", does: does.into(), help }
+}
+
 const CONNECTION: Connection = Connection {
     arguments: |leading| {
         let provider = format!(r#"model_providers.rye-render={{name="rye-render",base_url="{}/v1"}}"#, leading.url);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::folders::{Folders, TrustLevel};
 use super::refusal;
 use super::settings::Settings;
+use crate::agents::decoding::not_utf8;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -104,9 +105,9 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result
             }
             let bytes = visit.bytes(&path).map_err(|_| refusal(format!("{path} cannot be read"), None))?;
             let source = visit.source(&path, "rules", &bytes);
-            if std::str::from_utf8(&bytes).is_err() {
+            if let Some(at) = not_utf8(&source, &bytes) {
                 visit.left_out(SLOT, &path, FileReason::Invalid, None);
-                return Err(refusal(format!("{path} is not UTF-8"), Some(source.span(0..0))));
+                return Err(refusal(format!("{path} is not UTF-8"), Some(at)));
             }
             match starlark::prefix_rules(source.text()) {
                 Ok(found) => {

@@ -2,7 +2,8 @@
 
 use super::folders::{Folders, joined_or_home};
 use super::{keys, refusal, toml};
-use crate::agents::files::{below, parent};
+use crate::agents::decoding::not_utf8;
+use crate::agents::files::{ancestors, below, parent};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
@@ -195,8 +196,8 @@ fn parsed(visit: &Visit<'_>, path: &str) -> Result<Option<YamlNode>, Diagnostic>
         Err(_) => return Err(refusal(format!("{path} cannot be read"), None)),
     };
     let source = visit.source(path, "settings", &bytes);
-    if std::str::from_utf8(&bytes).is_err() {
-        return Err(refusal(format!("{path} is not UTF-8"), Some(source.span(0..0))));
+    if let Some(at) = not_utf8(&source, &bytes) {
+        return Err(refusal(format!("{path} is not UTF-8"), Some(at)));
     }
     let node = toml::read(&source)
         .map_err(|(reason, span)| refusal(format!("{path} is not valid TOML: {reason}"), Some(span)))?;

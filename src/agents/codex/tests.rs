@@ -68,3 +68,41 @@ fn no_file_is_sent_by_an_agent_that_does_not_start() {
     assert_eq!((file.state, file.why), (FileState::LeftOut, Some(FileReason::Invalid)));
     assert_eq!(decided(&prompt, path), Some(("a.rules".to_string(), 1)));
 }
+
+#[test]
+fn mistakes_have_a_place() {
+    let skill = "/home/app/.agents/skills/a/SKILL.md";
+    let good = "---\nname: a\ndescription: A.\n---\n";
+    for (path, text, expected) in [
+        (skill, "---\nname: a\nname: b\n---\n", "SKILL.md:3:1 codex does not list this skill: the file has invalid"),
+        (
+            skill,
+            "---\nname: a\n",
+            "SKILL.md:1:1 codex does not list this skill: the file has front matter without an end",
+        ),
+        (skill, "name: a\n", "SKILL.md:1:1 codex does not list this skill: the file has no front matter at its top"),
+        ("/home/app/.agents/skills/a/agents/openai.yaml", "policy:\n  products: x\n", "agents/openai.yaml:2:13"),
+        (
+            "/home/app/.agents/skills/a/.codex-plugin/plugin.json",
+            "{\n  \"name\": 1\n}",
+            ".codex-plugin/plugin.json:2:11",
+        ),
+        (
+            "/home/app/.codex/config.toml",
+            "model = \"m\"\n",
+            "config.toml codex does not read its own files in /home/app",
+        ),
+    ] {
+        let said = said(&[(skill, good), (path, text)]);
+        assert!(said.len() == 1 && said[0].contains(expected), "{text:?}: {said:?}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8_have_a_place() {
+    let mut files = tree(&[]);
+    files.insert(CONFIG, b"model = \"m\"\nx = \"\xff\"\n".to_vec());
+    let prompt = crate::agents::render_agent(&request(&CODEX, "/home/app", "/home"), &files);
+    let Some(Location::Span(span)) = &prompt.refusal().unwrap().at else { panic!("no place") };
+    assert_eq!((span.line(), span.place().position.column), (2, 6));
+}

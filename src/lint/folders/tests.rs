@@ -246,8 +246,8 @@ fn rules_about_any_text_check_agent_files() {
         expected.sort();
         assert_eq!(said, expected);
         // Some agents leave out a skill that is not UTF-8.
-        let lost = path.ends_with("SKILL.md").then(|| format!("RR708 {path}:1"));
-        let said: Vec<String> = lost.into_iter().chain([format!("RR003 {path}:5")]).collect();
+        let lost = path.ends_with("SKILL.md").then(|| format!("RR708 {path}:5"));
+        let said: Vec<String> = [format!("RR003 {path}:5")].into_iter().chain(lost).collect();
         assert_eq!(found(&format!("=== {path} (Latin-1)\n{head}\u{e9}\n")), said);
     }
     let marked = "=== .sf/skills/x/SKILL.md\n\u{feff}---\nname: x\ndescription: x\n---\n";

@@ -5,7 +5,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::agents::decoding::written;
+use crate::agents::SKILL_HELP;
+use crate::agents::codex::pitfall;
+use crate::agents::decoding::{not_utf8, written};
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
@@ -44,14 +46,15 @@ const MOST_REPAIRED: usize = 100_000;
 /// The name and the description of a skill; `None` if the agent cannot use it.
 pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<FrontMatter> {
     let Ok(bytes) = visit.bytes(path) else {
-        return refuse(visit, None, "cannot be read");
+        return refuse(visit, None, "cannot be read", "make it readable");
     };
     let source = visit.source(path, "skill", &bytes);
-    if std::str::from_utf8(&bytes).is_err() {
-        return refuse(visit, Some(source.span(0..0)), "is not UTF-8");
+    if let Some(at) = not_utf8(&source, &bytes) {
+        return refuse(visit, Some(at), "is not UTF-8", "save the file as UTF-8");
     }
-    let Some(range) = range(source.text()) else {
-        return refuse(visit, Some(source.span(0..0)), "has no front matter at its top");
+    let range = match range(source.text()) {
+        Ok(range) => range,
+        Err((reason, help)) => return refuse(visit, Some(source.span(0..0)), reason, help),
     };
     let span = source.span(range);
     let keys = read_lenient::<Keys>(span.text()).or_else(|refused| match span.text().len() {
@@ -61,8 +64,9 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
     let keys = match keys {
         Ok(keys) => keys,
         Err(refused) => {
-            let at = span.slice(refused.at.min(span.text().len())..refused.at.min(span.text().len()));
-            return refuse(visit, Some(at), &format!("has invalid front matter: {}", refused.reason));
+            let at = repeated_key(span.text(), &refused.reason).unwrap_or(refused.at).min(span.text().len());
+            let reason = format!("has invalid front matter: {}", refused.reason);
+            return refuse(visit, Some(span.slice(at..at)), &reason, "fix the front matter");
         }
     };
     let name = one_line(keys.name.as_deref().unwrap_or_default());
@@ -82,7 +86,8 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
         return None;
     }
     if is_long && !visit.since("0.145.0") {
-        return refuse(visit, Some(span), &format!("has a description of more than {LONGEST_DESCRIPTION} characters"));
+        let reason = format!("has a description of more than {LONGEST_DESCRIPTION} characters");
+        return refuse(visit, Some(span), &reason, "shorten the description");
     }
     let mut description = written(&span, "description", &description);
     if is_long {
@@ -94,9 +99,24 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
     Some(FrontMatter { name, description })
 }
 
-fn refuse(visit: &mut Visit<'_>, at: Option<Span>, reason: &str) -> Option<FrontMatter> {
-    visit.report_near(Problem::AgentSkillUnusable { agent: "codex", reason: reason.to_string() }, at);
+fn refuse(visit: &mut Visit<'_>, at: Option<Span>, reason: &str, help: &'static str) -> Option<FrontMatter> {
+    visit.report_near(Problem::AgentSkillUnusable { agent: "codex", reason: reason.to_string(), help }, at);
     None
+}
+
+/// Where the second of two equal keys is, if they are the reason; the reader knows only where the map begins.
+fn repeated_key(text: &str, reason: &str) -> Option<usize> {
+    let key = reason.strip_prefix("duplicate field `")?.split('`').next()?;
+    let is_key = |at: &usize| {
+        let line = text[..*at].rsplit('\n').next().unwrap_or_default();
+        line.trim().is_empty() && text[at + key.len()..].trim_start_matches([' ', '\t']).starts_with(':')
+    };
+    text.match_indices(key).map(|(at, _)| at).filter(is_key).nth(1)
+}
+
+fn line_of(text: &str, line: &str) -> Option<Range<usize>> {
+    let at = text.lines().find(|it| it.trim_end() == line)?.as_ptr() as usize - text.as_ptr() as usize;
+    Some(at..at + line.len())
 }
 
 fn folder_name(real: &str) -> &str {
@@ -104,19 +124,19 @@ fn folder_name(real: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
 }
 
-/// The lines between a first line of three dashes and the next one.
-fn range(text: &str) -> Option<Range<usize>> {
+/// The lines between a first line of three dashes and the next one. The error is what is wrong, and what to do.
+fn range(text: &str) -> Result<Range<usize>, (&'static str, &'static str)> {
     let is_fence = |line: &str| line.trim() == "---";
     let mut lines = text.split_inclusive('\n');
-    let first = lines.next().filter(|line| is_fence(line))?;
+    let first = lines.next().filter(|line| is_fence(line)).ok_or(("has no front matter at its top", SKILL_HELP))?;
     let (start, mut end) = (first.len(), first.len());
     for line in lines {
         if is_fence(line) {
-            return (end > start).then_some(start..end);
+            return if end > start { Ok(start..end) } else { Err(("has empty front matter", SKILL_HELP)) };
         }
         end += line.len();
     }
-    None
+    Err(("has front matter without an end", "end it with a line `---`"))
 }
 
 fn one_line(text: &str) -> String {
@@ -193,7 +213,7 @@ mod tests {
             ("\u{feff}---\na: b\n---\n", None),
             ("", None),
         ] {
-            assert_eq!(range(text).map(|range| &text[range]), expected, "{text:?}");
+            assert_eq!(range(text).ok().map(|range| &text[range]), expected, "{text:?}");
         }
     }
 

@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::SLOT;
+use crate::agents::decoding::not_utf8;
 use crate::agents::files::{ancestors, below, parent};
+use crate::agents::json;
 use crate::agents::visit::Visit;
+use crate::diagnostic::{Problem, without_place};
 use crate::prompt::FileReason;
 use crate::read::store::PathKind;
-use crate::read::yaml::read_lenient;
-use crate::text::{Origin, Traced};
+use crate::read::yaml::{Unreadable, read_lenient};
+use crate::text::{Origin, Span, Traced};
 
 const MANIFESTS: [&str; 2] = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
 
@@ -36,16 +39,19 @@ fn name_of(visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {
         let hidden = hidden.clone();
         visit.left_out(SLOT, &hidden, FileReason::Shadowed, None);
     }
-    let bytes = visit.bytes(&path).ok();
-    let manifest = bytes.as_deref().and_then(|bytes| serde_json::from_slice::<Manifest>(bytes).ok());
-    let (Some(Manifest { name }), Some(bytes)) = (manifest, bytes) else {
-        visit.left_out(SLOT, &path, FileReason::Invalid, None);
-        return None;
+    let text = text(visit, &path, "plugin")?;
+    let Manifest { name } = match serde_json::from_str(text.text()) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let reason = without_place(&error.to_string()).to_string();
+            leave_out(visit, &path, json::error_place(&text, &error), reason);
+            return None;
+        }
     };
     visit.applied(&path);
     Some(match name.trim().is_empty() {
         true => Traced::protocol(folder.rsplit('/').next().unwrap_or_default()),
-        false => Traced::of(&name, Origin::Derived(visit.source(&path, "plugin", &bytes).whole())),
+        false => Traced::of(&name, Origin::Derived(text)),
     })
 }
 
@@ -86,16 +92,41 @@ enum Product {
     Atlas,
 }
 
+/// The text of a file; one that cannot be used gets its state.
+fn text(visit: &mut Visit<'_>, path: &str, tier: &str) -> Option<Span> {
+    let Ok(bytes) = visit.bytes(path) else {
+        visit.left_out(SLOT, path, FileReason::Invalid, None);
+        return None;
+    };
+    let source = visit.source(path, tier, &bytes);
+    match not_utf8(&source, &bytes) {
+        Some(at) => {
+            leave_out(visit, path, at, "it is not UTF-8".to_string());
+            None
+        }
+        None => Some(source.whole()),
+    }
+}
+
+fn leave_out(visit: &mut Visit<'_>, path: &str, at: Span, reason: String) {
+    visit.left_out(SLOT, path, FileReason::Invalid, None);
+    visit.report_at(Problem::AgentLeavesOut { agent: "codex", reason, help: "fix the file, or remove it" }, at);
+}
+
 /// Whether the file beside a skill hides it. A file that is not valid hides nothing.
 pub(super) fn hides(visit: &mut Visit<'_>, skill: &str) -> bool {
     let path = below(parent(skill).unwrap_or("/"), "agents/openai.yaml");
     if visit.kind(&path) != Some(PathKind::File) {
         return false;
     }
-    let text = visit.bytes(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let Some(metadata) = text.and_then(|text| read_lenient::<Metadata>(&text).ok()) else {
-        visit.left_out(SLOT, &path, FileReason::Invalid, None);
-        return false;
+    let Some(text) = text(visit, &path, "skill") else { return false };
+    let metadata = match read_lenient::<Metadata>(text.text()) {
+        Ok(metadata) => metadata,
+        Err(Unreadable { reason, at }) => {
+            let at = at.min(text.text().len());
+            leave_out(visit, &path, text.slice(at..at), reason);
+            return false;
+        }
     };
     visit.applied(&path);
     metadata.policy.is_some_and(|Policy { allow_implicit_invocation, products }| {

@@ -8,6 +8,7 @@ use super::node::Node;
 use super::places::AgentFolders;
 use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
+use crate::agents::SKILL_HELP;
 use crate::agents::ecmascript::sort_by_name;
 use crate::agents::files::{below, resolved};
 use crate::agents::skills::element;
@@ -195,7 +196,7 @@ fn read(visit: &mut Visit<'_>, path: &str) -> Option<FoundSkill> {
     });
     let problem = |reason: String| match reason == front_matter::RUN {
         true => Problem::FrontMatterRun { agent: AGENT },
-        false => Problem::AgentSkillUnusable { agent: AGENT, reason },
+        false => Problem::AgentSkillUnusable { agent: AGENT, reason, help: SKILL_HELP },
     };
     read.map_err(|(reason, at)| visit.report_at(problem(reason), at.unwrap_or_else(|| file.slice(0..0)))).ok()
 }
