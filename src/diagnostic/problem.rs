@@ -252,6 +252,9 @@ problems! {
     Warning AgentPitfall { agent: &'static str, does: String, help: &'static str }:
         "{agent} {does}"
         => "{help}";
+    Warning AgentTrustPitfall { agent: &'static str, does: String, help: &'static str }:
+        "{agent} {does}"
+        => "{help}";
     Warning AgentSkillsOverBudget { agent: &'static str, shortened: usize, dropped: usize, budget: usize }:
         "the list of skills exceeds its budget of {budget} tokens: {agent} {}",
         shortened_or_dropped(*shortened, *dropped)

@@ -196,7 +196,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 99] = [
+const NOT_LINTED: [(&str, &str); 100] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -229,6 +229,7 @@ const NOT_LINTED: [(&str, &str); 99] = [
     ("agent_skill_unusable", "`skill_unreadable` finds it"),
     ("agent_fact", "`agent_warning` finds it"),
     ("agent_pitfall", "`agent_warning` finds it"),
+    ("agent_trust_pitfall", "about the settings of the user"),
     ("agent_skills_over_budget", "`skill_over_budget` finds it"),
     ("agent_descriptions_over_budget", "`skill_over_budget` finds it"),
     ("agent_skill_renamed", "`agent_warning` finds it"),

@@ -20,6 +20,8 @@ pub(super) struct Folders {
     pub cwd: String,
     /// From the root for instruction files down to the working folder.
     pub chain: Vec<String>,
+    /// Whether a marker made the first of them the root.
+    pub has_marker: bool,
     /// From the root for settings down to the working folder.
     pub settings_chain: Vec<String>,
     /// The main folder of the repository of the working folder.
@@ -47,9 +49,10 @@ impl Folders {
             markers.iter().any(|name| if name == ".git" { is_repository(visit, folder) } else { has(folder, name) })
         };
         let (chain, settings_chain) = (chain(&cwd, is_root), chain(&cwd, is_settings_root));
+        let has_marker = markers.is_empty() || chain.first().is_some_and(|root| is_root(root));
         let repository = repository(visit, &cwd);
         let are_trusted = visit.request.trust >= FolderTrust::Trusted;
-        Self { home, cwd, chain, settings_chain, repository, are_trusted }
+        Self { home, cwd, chain, has_marker, settings_chain, repository, are_trusted }
     }
 
     pub fn root(&self) -> &str {

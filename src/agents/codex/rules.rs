@@ -32,7 +32,14 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
         return Ok(());
     }
     visit.draft.message(Role::Developer);
-    if prefixes.is_empty() || is_silent(folders, settings) {
+    let is_silent = is_silent(folders, settings);
+    let level = folders.project_level(&settings.merged).filter(|_| settings.text("approval_policy").is_none());
+    if let Some(level) = level.filter(|_| is_silent && !prefixes.is_empty()) {
+        let does = "does not say which commands the rules allow, because the folder is not trusted";
+        let help = "set `approval_policy`, or trust the folder";
+        visit.report_near(Problem::AgentTrustPitfall { agent: "codex", does: does.to_string(), help }, level.span);
+    }
+    if prefixes.is_empty() || is_silent {
         visit.own_part(SLOT, "permissions");
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! The settings: `config.toml` of the user, a profile, the command line, and the trusted folders of the project.
 
-use super::folders::{Folders, joined_or_home};
+use super::folders::{Folders, joined_or_home, level};
 use super::{keys, refusal, toml};
 use crate::agents::decoding::not_utf8;
 use crate::agents::files::{ancestors, below, parent};
@@ -104,7 +104,23 @@ impl Settings {
             }
             self.add(node);
         }
+        self.warn_of_keys(visit, folders);
         Ok(())
+    }
+
+    /// Points at the trust of folders that people may expect to count below them, too.
+    fn warn_of_keys(&self, visit: &mut Visit<'_>, folders: &Folders) {
+        let counts = [folders.cwd.as_str(), folders.settings_root()].into_iter().chain(folders.repository.as_deref());
+        let counting: Vec<&str> = counts.collect();
+        for folder in ancestors(&folders.cwd).filter(|folder| !counting.contains(folder)) {
+            let level =
+                level(&self.merged, [folder]).filter(|_| level(&self.merged, counting.iter().copied()).is_none());
+            if let Some(level) = level {
+                let does = format!("does not apply this to {}, only to the folder itself", folders.cwd);
+                let help = "name the working folder, or its repository";
+                visit.report_near(Problem::AgentTrustPitfall { agent: "codex", does, help }, level.span);
+            }
+        }
     }
 
     pub fn text(&self, key: &str) -> Option<&str> {

@@ -106,3 +106,46 @@ fn bytes_that_are_not_utf8_have_a_place() {
     let Some(Location::Span(span)) = &prompt.refusal().unwrap().at else { panic!("no place") };
     assert_eq!((span.line(), span.place().position.column), (2, 6));
 }
+
+#[test]
+fn what_surprises_people_is_told() {
+    let skill = "---\nname: a\ndescription: A.\n---\n";
+    let path = "/home/app/.agents/skills/a/SKILL.md";
+    let hidden = skill.replace("A.\n", "A.\ndisable-model-invocation: true\n");
+    let switch = "[[skills.config]]\npath = \"/home/app/.agents/skills/a\"\nenabled = false\n";
+    let above = "[projects.\"/home\"]\ntrust_level = \"trusted\"\n";
+    let untrusted = "[projects.\"/home/app\"]\ntrust_level = \"untrusted\"\n";
+    let rule = ("/home/.codex/rules/a.rules", "prefix_rule(pattern=[\"git\"])\n");
+    let cases: [(&[(&str, &str)], &str); 6] = [
+        (
+            &[(path, "->/home/a.md"), ("/home/a.md", skill)],
+            "agent_pitfall /home/app/.agents/skills/a/SKILL.md codex does not find",
+        ),
+        (
+            &[(path, &hidden)],
+            "agent_pitfall /home/app/.agents/skills/a/SKILL.md:4:1 codex lists this skill all the same",
+        ),
+        (
+            &[(path, skill), (CONFIG, switch)],
+            "agent_pitfall /home/.codex/config.toml:2:8 codex compares this path with files",
+        ),
+        (
+            &[(CONFIG, above), ("/home/app/AGENTS.md", "A\n")],
+            "agent_trust_pitfall /home/.codex/config.toml:2:15 codex does not apply this to /home/app,",
+        ),
+        (
+            &[(CONFIG, untrusted), rule],
+            "agent_trust_pitfall /home/.codex/config.toml:2:15 codex does not say which commands",
+        ),
+        (
+            &[("/home/AGENTS.md", "A\n"), ("/home/app/x", "")],
+            "agent_pitfall /home/AGENTS.md codex does not look above its working folder",
+        ),
+    ];
+    for (files, expected) in cases {
+        let said = said(files);
+        assert!(said.len() == 1 && said[0].starts_with(expected), "{expected}: {said:?}");
+    }
+    // With a marker there is no surprise.
+    assert!(said(&[("/home/AGENTS.md", "A\n"), ("/home/app/.git/HEAD", "")]).is_empty());
+}

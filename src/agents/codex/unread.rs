@@ -2,6 +2,7 @@
 
 use super::folders::{DOT_FOLDER, Folders};
 use super::instructions::NAMES;
+use super::pitfall;
 use super::settings::{FILE, Settings};
 use super::skills::{self, AGENTS_SKILLS};
 use crate::agents::files::{ancestors, below, parent};
@@ -10,6 +11,7 @@ use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
 
 const SLOT: Slot = Slot::UserContext;
+const MARKER_HELP: &str = "run `git init` in the top folder, or set `project_root_markers`";
 
 pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) {
     let mut names: Vec<String> = NAMES.map(str::to_string).to_vec();
@@ -20,6 +22,10 @@ pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings
         let is_home = *folder == visit.request.home;
         for path in names.iter().map(|name| below(folder, name)) {
             if visit.kind(&path) == Some(PathKind::File) {
+                if !folders.has_marker && above.contains(folder) {
+                    let does = "does not look above its working folder, because no folder has a marker";
+                    visit.report_file(pitfall(does, MARKER_HELP), &path, "project");
+                }
                 visit.left_out(SLOT, &path, FileReason::Outside, None);
             }
         }

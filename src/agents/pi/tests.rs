@@ -57,3 +57,20 @@ fn a_broken_list_of_folders_has_a_place_and_no_file_is_sent() {
         assert_eq!(decided(&prompt, "/home/AGENTS.md").unwrap().0, "trust.json");
     }
 }
+
+#[test]
+fn what_surprises_people_is_told() {
+    let said = |files: &[(&str, &str)]| {
+        let diagnostics = prompt(files).diagnostics;
+        let of_files = diagnostics.iter().filter(|it| it.code() != "own_text_unknown");
+        of_files.map(|it| (it.code(), it.help().unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let [(code, help)] = &said(&[(SYSTEM, "Be brief.\n")])[..] else { panic!("one") };
+    assert_eq!(*code, "agent_settings_untrusted");
+    assert!(help.contains("write `{\"/home/app\": true}` into /home/.pi/agent/trust.json"), "{help}");
+    // A list that says no is no surprise.
+    assert!(said(&[(SYSTEM, "Be brief.\n"), (TRUST, "{\"/home/app\": false}")]).is_empty());
+    let stars = said(&[(SETTINGS, "{\"skills\": [\"lib/*.md\"]}")]);
+    assert!(stars.len() == 1 && stars[0].0 == "agent_pitfall", "{stars:?}");
+    assert!(said(&[(SETTINGS, "{\"skills\": [\"lib\", \"lib/*.md\"]}")]).is_empty());
+}

@@ -45,7 +45,7 @@ enum Fate {
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
         AgentApprovalElsewhere, AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost,
-        AgentInstructionsUntrusted, AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget,
+        AgentInstructionsUntrusted, AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget, AgentTrustPitfall,
         FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown, RecordedOtherwise,
         RecordingUnreadable, RuleNeverApplies, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
         SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
@@ -57,6 +57,7 @@ fn fate(problem: &Problem) -> Fate {
         AgentApprovalElsewhere { .. }
         | AgentInstructionsUntrusted { .. }
         | AgentSettingsUntrusted { .. }
+        | AgentTrustPitfall { .. }
         | OtherReleaseRecorded { .. }
         | OwnTextRecorded { .. }
         | OwnTextUnknown { .. }

@@ -17,6 +17,7 @@ use crate::text::{Span, Traced};
 const LONGEST_NAME: usize = 64;
 const LONGEST_DESCRIPTION: usize = 1024;
 const SHORTENED: &str = "...";
+const HIDE_HELP: &str = "write `policy: {allow_implicit_invocation: false}` into agents/openai.yaml beside it";
 
 pub(super) struct FrontMatter {
     pub name: Traced,
@@ -69,6 +70,9 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
             return refuse(visit, Some(span.slice(at..at)), &reason, "fix the front matter");
         }
     };
+    if let Some(at) = line_of(span.text(), "disable-model-invocation: true") {
+        visit.report_at(pitfall("lists this skill all the same", HIDE_HELP), span.slice(at));
+    }
     let name = one_line(keys.name.as_deref().unwrap_or_default());
     let name = match name.is_empty() {
         true => Traced::protocol(folder_name(real)),

@@ -8,10 +8,12 @@ mod walk;
 use std::collections::{HashMap, HashSet};
 
 use super::folders::{Folders, joined_or_home};
+use super::pitfall;
 use super::settings::Settings;
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, Slot};
+use crate::read::store::PathKind;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::{Span, Traced};
@@ -24,6 +26,8 @@ pub(super) use walk::AGENTS_SKILLS;
 
 pub(super) const FILE: &str = "SKILL.md";
 const SLOT: Slot = Slot::DeveloperSkills;
+const LINK_HELP: &str = "put the file itself there, or link its folder";
+const SWITCH_HELP: &str = "name the SKILL.md in it";
 
 struct Skill {
     /// As found below the real path of its root.
@@ -54,6 +58,10 @@ fn find(visit: &mut Visit<'_>, switches: &Switches<'_>, roots: &[Root]) -> Vec<S
         for found in walk::walk(visit, &root.folder) {
             let path = found.path;
             if let Some(why) = found.left_out {
+                if why == FileReason::NotRead && path.ends_with("/SKILL.md") {
+                    let problem = pitfall("does not find this skill, because the file is a link", LINK_HELP);
+                    visit.report_file(problem, &path, "skill");
+                }
                 visit.left_out(SLOT, &path, why, None);
                 continue;
             }
@@ -96,7 +104,7 @@ pub(super) struct Switches<'s> {
 }
 
 impl<'s> Switches<'s> {
-    pub fn new(visit: &Visit<'_>, folders: &Folders, settings: &'s Settings) -> Self {
+    pub fn new(visit: &mut Visit<'_>, folders: &Folders, settings: &'s Settings) -> Self {
         let list = settings.user.at("skills.config").and_then(YamlNode::as_list).unwrap_or_default();
         let mut switches = Self { list, by_name: HashMap::new(), by_path: HashMap::new() };
         for (index, switch) in list.iter().enumerate() {
@@ -105,6 +113,10 @@ impl<'s> Switches<'s> {
                 (Some(name), None) => drop(switches.by_name.insert(name.trim().to_string(), index)),
                 (None, Some(path)) => {
                     let real = visit.files.real(&joined_or_home(visit, &folders.home, path));
+                    if visit.kind(&real) == Some(PathKind::Folder) {
+                        let problem = pitfall("compares this path with files, and it is a folder", SWITCH_HELP);
+                        visit.report_near(problem, switch.get("path").and_then(|path| path.span.clone()));
+                    }
                     switches.by_path.insert(real, index);
                 }
                 _ => {}
