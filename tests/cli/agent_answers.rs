@@ -249,3 +249,15 @@ fn a_skill_without_room_for_its_description_is_only_a_name() {
     let shown = test.any_stdout().any_stderr().run().stdout;
     assert_eq!(shown.matches("● name only").count(), 2, "{shown}");
 }
+
+#[test]
+fn own_text_is_named_with_the_way_to_get_it() {
+    for agent in ["codex", "pi"] {
+        let shown =
+            test().env("COLUMNS", "100").args(["render", "--agent", agent]).any_stdout().any_stderr().run().stdout;
+        assert!(shown.contains("└ the agent's own text\n"), "{shown}");
+        let how =
+            format!("{{{{base:ID}}}} is the agent's own text: `rye-render record {agent}` or --base FILE shows it");
+        assert!(shown.contains(&how), "{shown}");
+    }
+}

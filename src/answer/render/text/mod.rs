@@ -25,6 +25,11 @@ pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> io:
         palette(prompt, view, &mut report);
     }
     left_out_list(prompt, view, &mut report);
+    if let Some(agent) = prompt.agent.as_ref().filter(|_| prompt.has_unknown_text()) {
+        let how = format!("`rye-render record {}` or --base FILE shows it", agent.name);
+        report.blank();
+        report.line("", "  ", words(DIM, &format!("{{{{base:ID}}}} is the agent's own text: {how}")));
+    }
     report.finish()
 }
 
@@ -74,7 +79,7 @@ fn messages(prompt: &Prompt, view: &RenderView, report: &mut Report) {
         let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();
         for part in message.parts() {
             let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {
-                between(view, part.text, report);
+                between(view, &part, report);
                 continue;
             };
             while let Some((_, layer)) = empty.next_if(|(before, _)| *before < index) {
@@ -106,10 +111,12 @@ fn layer_box(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, repor
 }
 
 /// Text between two layers, which belongs to neither: newlines in words, anything else in a box.
-fn between(view: &RenderView, text: &str, report: &mut Report) {
+fn between(view: &RenderView, part: &MessagePart, report: &mut Report) {
+    let text = part.text;
     if text.contains(|c| c != '\n') {
         text_box(view, "between layers", text, Some(text), DIM, report);
-        return report.row(word(DIM, "└ fixed text of the protocol"));
+        let own = if part.segments().any(|segment| is_own(segment.origin)) { " and the agent's own text" } else { "" };
+        return report.row(word(DIM, &format!("└ fixed text of the protocol{own}")));
     }
     report.row(word(DIM, &format!("· {}", newlines(text.len()))));
 }
@@ -126,9 +133,16 @@ fn taken_from(layer: &Layer, part: Option<&MessagePart>) -> Line {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span),
         None if part.is_some_and(is_recorded) => words(DIM, "the agent's own text, as recorded"),
+        None if part.is_some_and(|part| part.segments().any(|it| is_own(it.origin))) => words(DIM, OWN_TEXT),
         None => words(DIM, no_file(layer)),
     }
 }
+
+fn is_own(origin: &Origin) -> bool {
+    matches!(origin, Origin::Base { .. })
+}
+
+const OWN_TEXT: &str = "the agent's own text";
 
 fn is_recorded(part: &MessagePart) -> bool {
     let is_recorded = |origin: &Origin| matches!(origin, Origin::Base { from: BaseFrom::Recorded, .. });
@@ -138,7 +152,7 @@ fn is_recorded(part: &MessagePart) -> bool {
 pub(crate) fn no_file(layer: &Layer) -> &'static str {
     match layer.kind {
         LayerKind::Message => "given by --messages",
-        LayerKind::Own => "the agent's own text",
+        LayerKind::Own => OWN_TEXT,
         _ => "not from a file",
     }
 }
