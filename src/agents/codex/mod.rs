@@ -19,6 +19,7 @@ use super::files::joined;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Role, Slot};
+use crate::read::store::PathKind;
 use crate::text::Span;
 
 use arguments::{Arguments, FLAGS};
@@ -53,6 +54,9 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let home = folders::own_folder(visit)?;
     let mut settings = Settings::of_user(visit, &home, profile.as_deref(), overrides)?;
     let cwd = joined(&visit.request.cwd, folder.as_deref().unwrap_or_default());
+    if folder.is_some() && visit.kind(&cwd) != Some(PathKind::Folder) {
+        return Err(refusal(format!("the folder {cwd} of `-C` does not exist"), None));
+    }
     let folders = Folders::new(visit, home, cwd, &settings.markers());
     settings.add_project(visit, &folders)?;
     base::write(visit, &folders, &settings)?;

@@ -70,6 +70,16 @@ fn no_file_is_sent_by_an_agent_that_does_not_start() {
 }
 
 #[test]
+fn a_working_folder_must_exist() {
+    let mut request = request(&CODEX, "/home/app", "/home");
+    request.arguments = ["-C", "nope"].map(str::to_string).to_vec();
+    let prompt = crate::agents::render_agent(&request, &tree(&[("/home/app/AGENTS.md", "Be brief.\n")]));
+    let refusal = prompt.refusal().unwrap().message();
+    assert_eq!(refusal, "codex does not start here: the folder /home/app/nope of `-C` does not exist");
+    assert!(prompt.messages.is_empty());
+}
+
+#[test]
 fn mistakes_have_a_place() {
     let skill = "/home/app/.agents/skills/a/SKILL.md";
     let good = "---\nname: a\ndescription: A.\n---\n";
