@@ -260,7 +260,10 @@ impl Visit<'_> {
 
     /// Records a file above the limit, which the agent would read: its prompt is not shown as if it were right.
     pub fn too_large(&mut self, slot: Slot, path: &str, tier: &str, error: ReadError) {
-        self.report_file(error.problem(limits::FILE_BYTES, None), path, tier);
+        let size = if let ReadError::TooLarge(size) = error { size } else { None };
+        let problem =
+            Problem::AgentFileTooLarge { agent: self.request.chosen.agent.name, size, limit: limits::FILE_BYTES };
+        self.report_file(problem, path, tier);
         self.left_out(slot, path, FileReason::TooLarge, None);
     }
 

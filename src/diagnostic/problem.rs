@@ -272,6 +272,12 @@ problems! {
     Note AgentFolderBorrowed { agent: &'static str, folder: String }:
         "{agent} reads {folder} of the main repository, because the worktree has no such folder"
         => "";
+    Error AgentFileTooLarge as "too_large" { agent: &'static str, size: Option<u64>, limit: u64 }:
+        "the prompt of {agent} is incomplete without this file, which rye-render does not read: {}", match size {
+            Some(size) => format!("{size} bytes exceed the limit of {limit}"),
+            None => format!("it is larger than the limit of {limit} bytes"),
+        }
+        => "make it smaller; --max-item-size has no effect here";
     Warning AgentImportLost { agent: &'static str, named: String, reason: &'static str, help: &'static str }:
         "{agent} does not import `{named}`: {reason}"
         => "{help}";

@@ -261,3 +261,21 @@ fn own_text_is_named_with_the_way_to_get_it() {
         assert!(shown.contains(&how), "{shown}");
     }
 }
+
+#[test]
+fn a_file_above_the_limit_is_not_called_unreadable() {
+    let test = || {
+        Test::plain().with(|root| {
+            let file = fs::File::create(root.join("project/AGENTS.md")).unwrap();
+            file.set_len(16_000_001).unwrap();
+        })
+    };
+    let lint = test().args(["lint", "--agent", "codex", "--format", "concise"]).status(1).any_stdout().run().stdout;
+    assert_eq!(lint.matches("16000001 bytes exceed the limit of 16000000").count(), 1, "{lint}");
+    assert!(!lint.contains("drops every instruction file"), "{lint}");
+    let shown = test().args(["agents"]).any_stdout().any_stderr().env("COLUMNS", "300").run().stdout;
+    for agent in ["pi", "codex", "opencode"] {
+        let expected = format!("the prompt of {agent} is incomplete without this file, which rye-render does not read");
+        assert!(shown.contains(&expected), "{shown}");
+    }
+}

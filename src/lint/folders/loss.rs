@@ -135,7 +135,12 @@ impl<K: Fn(&str, &str) -> bool> Reports<K> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, title: &str, reader: ReaderSet, places: &Places<'_>) {
-        let fate = fate(&diagnostic.problem);
+        let is_inside = || diagnostic.at.as_ref().is_some_and(|at| !at.path().starts_with('/'));
+        let fate = match diagnostic.problem {
+            // The check of each file finds it.
+            Problem::AgentFileTooLarge { .. } if is_inside() => Fate::ReportedElsewhere,
+            _ => fate(&diagnostic.problem),
+        };
         let rule = match fate {
             Fate::ReportedElsewhere | Fate::NotOfProject => return,
             Fate::AgentWarning => "agent_warning",

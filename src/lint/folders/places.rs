@@ -127,7 +127,10 @@ impl Store for Overlay<'_> {
             Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {
                 self.tiers.list()[self.tier].store.read(inside, self.tiers.options().max_item_size.min(limit))
             }
-            Err(error) => Err(ReadError::other(error.problem)),
+            Err(error) => Err(match error.problem {
+                Problem::TooLarge { size, .. } => ReadError::TooLarge(size),
+                problem => ReadError::other(problem),
+            }),
         }
     }
 
