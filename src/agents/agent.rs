@@ -62,13 +62,13 @@ impl Agent {
         self.releases.last().copied().unwrap_or_default()
     }
 
-    /// The rules of a release: those of `version` if given, else of the installed release, else of the newest one. The
-    /// beginning of a known release is the last such: `1.5` is `1.5.2`.
+    /// The rules of a release: those of `version` if given, else of the installed release, else of the newest one. A
+    /// prefix selects the newest known release that begins with it: `1.5` is `1.5.2`.
     pub fn at(&'static self, version: Option<String>, installed: Option<InstalledAgent>) -> ChosenAgent {
         let whole = |typed: String| {
             let is_typed = |release: &&&str| release.strip_prefix(&*typed).is_some_and(|rest| rest.starts_with('.'));
-            let known = self.releases.iter().chain(self.unchanged).filter(is_typed);
-            known.max_by(|a, b| compare(a, b)).map_or(typed.clone(), |release| release.to_string())
+            let known = self.releases.iter().rfind(is_typed).or_else(|| self.unchanged.iter().rfind(is_typed));
+            known.map_or(typed.clone(), |release| release.to_string())
         };
         let version = version.map(whole).or_else(|| installed.as_ref().map(|it| it.version.clone()));
         ChosenAgent { agent: self, version: version.unwrap_or_else(|| self.newest().to_string()), installed }

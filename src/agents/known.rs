@@ -59,10 +59,10 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_of_a_release_names_the_last_such() {
+    fn a_prefix_selects_the_newest_release() {
         let release = |typed: &str| codex::CODEX.at(Some(typed.to_string()), None).version;
         assert_eq!((release("0.160").as_str(), release("0.16").as_str()), ("0.160.0", "0.16"));
-        assert_eq!((release("0").as_str(), release("0.160.0-beta").as_str()), ("0.171.0", "0.160.0-beta"));
+        assert_eq!((release("0").as_str(), release("0.160.0-beta").as_str()), ("0.169.0", "0.160.0-beta"));
         assert_eq!(pi::PI.at(Some("1.5".to_string()), None).version, "1.5.2");
     }
 

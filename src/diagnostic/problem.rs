@@ -215,7 +215,7 @@ problems! {
         "{agent} ignores that {path} is missing"
         => "create the file, or name an existing one";
     Warning AgentSettingsUntrusted { agent: &'static str, folder: String, help: String }:
-        "{agent} does not read its own files in {folder}, which is not trusted"
+        "{agent} ignores the files for {agent} in {folder}, which is not trusted"
         => "if you know what they do, {help}";
     Warning AgentSettingIgnored { agent: &'static str, key: &'static str }:
         "{agent} ignores `{key}` in the settings of a project"
@@ -224,7 +224,7 @@ problems! {
         "`{key}` is blank, and {agent} sends it"
         => "write a text, or delete the setting";
     Warning AgentApprovalElsewhere { agent: &'static str, project: String, cwd: String }:
-        "{agent} does not count the approval of imports for {cwd}: it looks for one for {project}"
+        "{agent} ignores the approval of imports for {cwd}: only one for {project} counts"
         => "approve them in the agent";
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
@@ -292,7 +292,7 @@ problems! {
         => "replace `./` with `/`";
     Warning FrontMatterLost { agent: &'static str }:
         "{agent} treats this as front matter, and does not send it"
-        => "begin the file with something else than `---`";
+        => "begin the file with something other than `---`";
     Error FrontMatterRun { agent: &'static str }:
         "{agent} runs this front matter as a program"
         => "write it as YAML";
@@ -361,7 +361,7 @@ problems! {
         "cannot be written: {reason}"
         => "check that you may write to it and to its folder";
     Warning PromptGrew { id: String, most: f64, growth: String, has_unknown: bool }:
-        "the prompt of `{id}` grows by more than {most}%: {growth}"
+        "the {} of `{id}` grows by more than {most}%: {growth}", if *has_unknown { "known text" } else { "prompt" }
         => "{}make it shorter, or raise --max-token-growth",
             if *has_unknown { "give the agent's own text with --base FILE, since it counts too, or " } else { "" };
     Warning TextLost { id: String, lost: String, most: usize }:

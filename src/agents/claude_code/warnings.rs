@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
         self.found.diagnostics.push(Diagnostic::at(problem, at));
     }
 
-    /// Says what is as people mean it in most projects.
+    /// Adds a note on what most projects intend.
     pub fn note(&mut self, what: &str, at: impl Into<Location>) {
         self.found.diagnostics.push(Diagnostic::at(Problem::AgentDiffers { what: format!("{NAME} {what}") }, at));
     }

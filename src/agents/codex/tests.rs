@@ -100,7 +100,7 @@ fn mistakes_have_a_place() {
         (
             "/home/app/.codex/config.toml",
             "model = \"m\"\n",
-            "config.toml codex does not read its own files in /home/app",
+            "config.toml codex ignores the files for codex in /home/app",
         ),
     ] {
         let said = said(&[(skill, good), (path, text)]);
@@ -133,7 +133,7 @@ fn what_surprises_people_is_told() {
         ),
         (
             &[(path, &hidden)],
-            "agent_pitfall /home/app/.agents/skills/a/SKILL.md:4:1 codex lists this skill all the same",
+            "agent_pitfall /home/app/.agents/skills/a/SKILL.md:4:1 codex ignores this key, and lists the skill",
         ),
         (
             &[(path, skill), (CONFIG, switch)],

@@ -160,7 +160,7 @@ fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, (text, at): (&str, O
     } else if folder.contains(WILDCARDS) {
         Some(("finds nothing here, because only the last part of an absolute path is a pattern", "name the folder"))
     } else if found.matched.is_empty() && is_folder(visit, places, text) {
-        Some(("finds nothing here, because this is a folder", "name its files: `/*.md` behind it finds them"))
+        Some(("finds nothing here, because this is a folder", "append `/*.md` to name its files"))
     } else if found.matched.is_empty() {
         Some(("finds nothing here, and does not say so", "correct the path, which starts at the working folder"))
     } else if found.matched.iter().any(|path| !is_inside(places, path)) && text.starts_with("..") {

@@ -25,8 +25,8 @@ pub struct Cache {
     /// Whether the prefix is long enough to be cached; null if that depends on text that is unknown.
     #[serde(rename = "reusable")]
     pub is_reusable: Option<bool>,
-    /// Whether the prefix has more tokens than are counted.
-    #[serde(skip)]
+    /// Whether the prefix holds text that is unknown, which `shared_tokens` does not count.
+    #[serde(rename = "unknown")]
     pub has_unknown: bool,
     /// Whether only messages are compared, because one side does not record its tools.
     pub without_tools: bool,

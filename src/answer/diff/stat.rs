@@ -3,9 +3,9 @@
 
 use std::io;
 
-use super::summary::{all_tokens, layer_name, number, remarks, signed, tags, tool_tags, verdict};
+use super::summary::{all_tokens, growth, layer_name, number, remarks, signed, tags, tool_tags, verdict};
 use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
-use crate::text::numbers::{count, growth, thousands};
+use crate::text::numbers::{count, thousands};
 use crate::write::report::{Line, Report, word, words};
 use crate::write::theme::{ADDED, DIM, PLAIN, REMOVED, STRONG};
 
@@ -21,7 +21,7 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
     let rows: Vec<StatRow> = layers.chain(tools).collect();
     if !rows.is_empty() {
         let tokens = all_tokens(difference);
-        let growth = growth(tokens.left, tokens.right).filter(|_| !difference.has_unknown());
+        let growth = growth(tokens, difference.has_unknown());
         table(&rows, ("total", tokens, growth), "line", view, &mut report);
     }
     let sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));

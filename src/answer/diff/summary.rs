@@ -2,7 +2,7 @@
 
 use super::{Cache, CachePlace, Change, Difference, FieldChange, LayerPair, Pair, Side, ToolPair};
 use crate::text::numbers::count;
-use crate::text::numbers::{growth, thousands};
+use crate::text::numbers::{self, thousands};
 use crate::write::layout::per_cent;
 
 /// `1,204`, `?`.
@@ -47,11 +47,16 @@ pub fn tokens(tokens: Pair<impl Into<Option<usize>>>) -> String {
 /// `194 → 266 tokens (+72, +37.1%)`; `194 tokens, unchanged` if both are equal. Without the share if there are more
 /// tokens than these.
 pub fn total(tokens: Pair<usize>, has_unknown: bool) -> String {
-    match growth(tokens.left, tokens.right).filter(|_| !has_unknown) {
+    match growth(tokens, has_unknown) {
         _ if tokens.left == tokens.right => format!("{}, unchanged", sizes(tokens)),
         Some(growth) => format!("{} ({}, {growth})", sizes(tokens), signed(tokens)),
         None => format!("{} ({})", sizes(tokens), signed(tokens)),
     }
+}
+
+/// `+37.1%`; `None` if nothing changed or there are more tokens than these.
+pub fn growth(tokens: Pair<usize>, has_unknown: bool) -> Option<String> {
+    numbers::growth(tokens.left, tokens.right).filter(|_| !has_unknown)
 }
 
 /// The [`total`] of messages and tools; `+266 tokens` if only one side has a prompt.
@@ -219,7 +224,8 @@ const MESSAGES_ONLY: &str = "messages only: one side does not record its tools";
 /// known.
 fn prefix(cache: &Cache) -> String {
     if cache.has_unknown {
-        return if cache.breaks_at.is_some() { "the prefix ends early" } else { "the prefix is intact" }.to_string();
+        return if cache.breaks_at.is_some() { "the prefix ends behind unknown text" } else { "the prefix is intact" }
+            .to_string();
     }
     let share = per_cent(cache.shared_bytes as u64, cache.bytes.right as u64).replace('<', "less than ");
     match cache.breaks_at {

@@ -19,8 +19,8 @@ pub struct Window<'a> {
     pub over: usize,
     /// The messages in order, then the palette.
     pub parts: Vec<WindowPart<'a>>,
-    /// Whether the prompt has more text than is known.
-    #[serde(skip)]
+    /// Whether the prompt holds text that is unknown, so that `used` is the least, and `free` the most.
+    #[serde(rename = "unknown")]
     pub is_least: bool,
 }
 

@@ -195,8 +195,7 @@ impl CompletionContext {
     }
 }
 
-/// Agents, and the releases of those that are typed, the newest first.
-/// An agent or one of its releases, behind the last comma.
+/// Agents behind the last comma, and the releases of the one that is typed, the newest first.
 fn agents(current: &str) -> Vec<CompletionCandidate> {
     let (before, current) = current.split_at(current.rfind(',').map_or(0, |comma| comma + 1));
     let of_agent = |agent: &'static Agent| {

@@ -284,7 +284,7 @@ impl Looks {
     }
 }
 
-/// The folders below, each with an agent whose budget does not hold all instruction files on the way there, so that its
+/// The first of the folders below, each with an agent whose budget does not hold all instruction files on the way there, so that its
 /// prompt there loses text. By the index of the reader.
 fn crowded(
     looks: &[(usize, AgentLook)],

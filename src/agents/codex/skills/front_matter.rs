@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::agents::SKILL_HELP;
-use crate::agents::codex::pitfall;
 use crate::agents::decoding::{not_utf8, written};
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
@@ -17,11 +16,14 @@ use crate::text::{Span, Traced};
 const LONGEST_NAME: usize = 64;
 const LONGEST_DESCRIPTION: usize = 1024;
 const SHORTENED: &str = "...";
-const HIDE_HELP: &str = "write `policy: {allow_implicit_invocation: false}` into agents/openai.yaml beside it";
+pub(super) const HIDE_HELP: &str =
+    "write `policy: {allow_implicit_invocation: false}` into agents/openai.yaml beside it";
 
 pub(super) struct FrontMatter {
     pub name: Traced,
     pub description: Traced,
+    /// A key that the agent ignores although it is meant to hide the skill.
+    pub ignored: Option<Span>,
 }
 
 /// Values as written: numbers, booleans and dates are text.
@@ -70,9 +72,6 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
             return refuse(visit, Some(span.slice(at..at)), &reason, "fix the front matter");
         }
     };
-    if let Some(at) = line_of(span.text(), "disable-model-invocation: true") {
-        visit.report_at(pitfall("lists this skill all the same", HIDE_HELP), span.slice(at));
-    }
     let name = one_line(keys.name.as_deref().unwrap_or_default());
     let name = match name.is_empty() {
         true => Traced::protocol(folder_name(real)),
@@ -100,7 +99,8 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
         description = description.slice(0..end);
         description.push_protocol(SHORTENED);
     }
-    Some(FrontMatter { name, description })
+    let ignored = line_of(span.text(), "disable-model-invocation: true").map(|at| span.slice(at));
+    Some(FrontMatter { name, description, ignored })
 }
 
 fn refuse(visit: &mut Visit<'_>, at: Option<Span>, reason: &str, help: &'static str) -> Option<FrontMatter> {
@@ -111,9 +111,10 @@ fn refuse(visit: &mut Visit<'_>, at: Option<Span>, reason: &str, help: &'static 
 /// Where the second of two equal keys is, if they are the reason; the reader knows only where the map begins.
 fn repeated_key(text: &str, reason: &str) -> Option<usize> {
     let key = reason.strip_prefix("duplicate field `")?.split('`').next()?;
+    // Keys of other maps are indented.
     let is_key = |at: &usize| {
-        let line = text[..*at].rsplit('\n').next().unwrap_or_default();
-        line.trim().is_empty() && text[at + key.len()..].trim_start_matches([' ', '\t']).starts_with(':')
+        let is_first = *at == 0 || text[..*at].ends_with('\n');
+        is_first && text[at + key.len()..].trim_start_matches([' ', '\t']).starts_with(':')
     };
     text.match_indices(key).map(|(at, _)| at).filter(is_key).nth(1)
 }

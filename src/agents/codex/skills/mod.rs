@@ -85,6 +85,9 @@ fn find(visit: &mut Visit<'_>, switches: &Switches<'_>, roots: &[Root]) -> Vec<S
             } else if is_hidden {
                 visit.left_out(SLOT, &path, FileReason::Hidden, None);
             } else {
+                if let Some(at) = front.ignored {
+                    visit.report_at(pitfall("ignores this key, and lists the skill", front_matter::HIDE_HELP), at);
+                }
                 let (root, scope, description) = (index, root.scope, front.description);
                 skills.push(Skill { path, real: found.real, root, scope, name, description });
             }

@@ -53,7 +53,7 @@ impl Search<'_, '_> {
         let (project, global) = (entries(&settings.project), entries(&settings.global));
         for (entries, file) in [(&project, &settings.project), (&global, &settings.global)] {
             if let Some(filter) = entries.filters().next().filter(|_| entries.plain.is_empty()) {
-                let does = "takes this for a pattern, which names no skill".to_string();
+                let does = "treats this as a pattern, so it adds no skill".to_string();
                 let help = "name files and folders; a pattern only says which of them stay";
                 let problem = Problem::AgentPitfall { agent: "pi", does, help };
                 self.visit.report_near(problem, file.entry(filter.to_string()).span);

@@ -121,17 +121,13 @@ pub(super) fn considered(
     steps
 }
 
-/// The reason, and its place unless an earlier step or the reason itself says it.
+/// The reason, and its place if that differs from the declaration.
 pub(super) fn verdict(decision: &Decision) -> WhyStep {
     let what = match decision.outcome.is_in_use() {
         true => format!("{}: {}", decision.phrase(), decision.why),
         false => decision.reason(),
     };
-    let is_elsewhere = |by: &&Declared| match &decision.declared_by {
-        Some(asked) => asked.span != by.span,
-        // The reason names the file.
-        None => !decision.outcome.is_in_use() && decision.outcome != DecisionOutcome::Shadowed,
-    };
+    let is_elsewhere = |by: &&Declared| decision.declared_by.as_ref().is_some_and(|asked| asked.span != by.span);
     let span = decision.by.as_ref().filter(is_elsewhere).and_then(|by| by.span.clone());
     WhyStep { what, span }
 }

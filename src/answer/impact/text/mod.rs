@@ -9,9 +9,9 @@ use std::io;
 
 use super::{ChangedPrompt, Impact};
 use crate::answer::diff::stat::{StatRow, table};
+use crate::answer::diff::summary::growth;
 use crate::answer::diff::text::{fitted, too_narrow};
 use crate::answer::diff::{DiffView, Pair};
-use crate::text::numbers::growth;
 use crate::text::visible::visible_line;
 use crate::write::report::{Line, Report, word, words};
 use crate::write::theme::{DIM, PLAIN, STRONG};
@@ -71,7 +71,7 @@ pub fn stat(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Re
     };
     let rows: Vec<StatRow> = impact.changed.iter().map(row).collect();
     let mut report = Report::new(view.screen, out);
-    let growth = growth(impact.tokens.left, impact.tokens.right).filter(|_| !impact.has_unknown);
+    let growth = growth(impact.tokens, impact.has_unknown);
     table(&rows, (&impact.verdict(), impact.tokens, growth), "token", view, &mut report);
     report.finish()
 }
