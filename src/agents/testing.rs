@@ -1,5 +1,7 @@
 use super::agent::{Agent, AgentRequest};
+use crate::prompt::Prompt;
 use crate::read::store::MemoryStore;
+use crate::text::Span;
 
 /// A request for the prompt of the newest release of an agent in a folder.
 pub fn request(agent: &'static Agent, cwd: &str, home: &str) -> AgentRequest {
@@ -16,4 +18,11 @@ pub fn tree(files: &[(&str, &str)]) -> MemoryStore {
         }
     }
     tree
+}
+
+/// The setting that decided about a file, and its line.
+pub fn decided(prompt: &Prompt, path: &str) -> Option<(String, usize)> {
+    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
+    let by = file.by.clone()?;
+    Some((by.by, by.span.as_ref().map_or(0, Span::line)))
 }

@@ -315,21 +315,13 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
-    /// Makes every file that the agent would weigh one of a request that is not sent, because of `by`.
-    pub fn invalidate(&mut self, by: Option<&Declared>) {
-        let is_weighed = |outcome: &FileOutcome| {
-            use FileReason::{Empty, Excluded, Hidden, Shadowed};
-            outcome.state != FileState::LeftOut || matches!(outcome.why, Some(Shadowed | Hidden | Empty | Excluded))
-        };
-        for (_, outcome) in self.outcomes.values_mut().filter(|(_, outcome)| is_weighed(outcome)) {
-            let path = std::mem::take(&mut outcome.path);
-            let why = Some(FileReason::Invalid);
-            *outcome = FileOutcome { path, state: FileState::LeftOut, why, by: by.cloned(), layer: None };
-        }
-    }
-
     /// Without messages, no text of a file is sent: only files that were left out, and settings, keep their states.
     pub fn refuse(&mut self, refusal: &Diagnostic) {
+        self.invalidate(refusal, |file| !matches!(file.state, FileState::LeftOut | FileState::Applied));
+    }
+
+    /// Makes files those of a request that is not sent.
+    pub fn invalidate(&mut self, refusal: &Diagnostic, is_affected: impl Fn(&FileOutcome) -> bool) {
         let (path, span) = match &refusal.at {
             Some(Location::Span(span)) => (span.source().path(), Some(span.clone())),
             at => (at.as_ref().map_or(self.request.chosen.agent.name, Location::path), None),
@@ -337,7 +329,7 @@ impl Visit<'_> {
         let by = Declared { by: path.rsplit('/').next().unwrap_or(path).to_string(), span };
         for (_, outcome) in self.outcomes.values_mut() {
             outcome.layer = None;
-            if !matches!(outcome.state, FileState::LeftOut | FileState::Applied) {
+            if is_affected(outcome) {
                 let (why, by) = (Some(FileReason::Invalid), Some(by.clone()));
                 (outcome.state, outcome.why, outcome.by) = (FileState::LeftOut, why, by);
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::arguments::{AgentsArguments, PromptFlags, TierFlags};
+use super::arguments::{AgentsArguments, PromptFlags};
 use super::folder::{check_folder, of_agent, real};
 use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
@@ -13,7 +13,7 @@ use crate::agents::{Agent, FolderRules, render_agent, survey_ancestors};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
-use crate::read::store::{ReadOptions, Store as _, Surroundings, absolute};
+use crate::read::store::{Store as _, Surroundings, absolute};
 
 pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
     let matrix = matrix(typed, &run.here)?;
@@ -34,9 +34,7 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     let cwd = real(&folder, &files);
     check_folder(&cwd, &files)?;
     let around = Surroundings { working_folder: folder.clone(), ..here.clone() };
-    let ReadOptions { max_item_size } = ReadOptions::default();
-    let flags = PromptFlags { tiers: TierFlags { max_item_size, ..TierFlags::default() }, ..PromptFlags::default() };
-    let named = agent_choice::named_around(&flags, &around)?;
+    let named = agent_choice::named_around(&PromptFlags::default(), &around)?;
     let release = |agent: &Agent| {
         named.iter().find_map(|rules| match rules {
             FolderRules::Agent(named, version) if named.name == agent.name => version.clone(),

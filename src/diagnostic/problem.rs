@@ -223,9 +223,6 @@ problems! {
     Warning AgentSettingBlank { agent: &'static str, key: &'static str }:
         "`{key}` is blank, and {agent} sends it"
         => "write a text, or delete the setting";
-    Warning AgentApprovalElsewhere { agent: &'static str, project: String, cwd: String }:
-        "{agent} ignores the approval of imports for {cwd}: only one for {project} counts"
-        => "approve them in the agent";
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
         => "set `trust_level` to `\"trusted\"` to have them read";

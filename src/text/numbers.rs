@@ -31,6 +31,11 @@ pub fn count(number: usize, unit: &str) -> String {
     format!("{} {unit}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
+/// [`count`], or `? tokens` if the number is unknown.
+pub fn count_if_known(number: Option<usize>, unit: &str) -> String {
+    number.map_or_else(|| format!("? {unit}s"), |number| count(number, unit))
+}
+
 /// In lower-case digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -181,8 +181,8 @@ fn is_approved(visit: &mut Visit<'_>, folders: &DecidingFolders) -> bool {
     let approves = |folder: &str| projects.get(folder).and_then(|it| it.get(APPROVAL)) == Some(&Value::Bool(true));
     let (project, cwd) = (folders.project(), folders.cwd.as_str());
     if approves(cwd) && !approves(project) {
-        let [project, cwd] = [project, cwd].map(str::to_string);
-        visit.report(Problem::AgentApprovalElsewhere { agent: NAME, project, cwd });
+        let does = format!("ignores the approval of imports for {cwd}: only one for {project} counts");
+        visit.report(Problem::AgentTrustPitfall { agent: NAME, does, help: "approve them in the agent" });
     }
     approves(project)
 }

@@ -279,7 +279,7 @@ fn what_surprises_people_is_a_warning() {
         (vec![(settings, r#"{"claudeMdExcludes": ["docs"]}"#)], "agent_pitfall"),
         (vec![(settings, r#"{"claudeMdExcludes": ["!/w/**"]}"#)], "agent_pitfall"),
         (vec![("/home/.claude/settings.json", option("bot").as_str())], "agent_pitfall"),
-        (vec![("/w/.git/HEAD", ""), ("/home/.claude.json", approved)], "agent_approval_elsewhere"),
+        (vec![("/w/.git/HEAD", ""), ("/home/.claude.json", approved)], "agent_trust_pitfall"),
         (vec![("/w/app/CLAUDE.md", rule("paths: /a", "x").as_str())], "agent_pitfall"),
         (vec![(rules, rule("paths: /a", "@../../a.md").as_str()), ("/w/app/a.md", "a")], "agent_pitfall"),
         (vec![(rules, rule("paths: ./{a,b}", "x").as_str())], "rule_never_applies"),

@@ -1,7 +1,7 @@
 //! What decides about files, and what surprises people (Codex CLI, the marked places).
 
 use super::CODEX;
-use crate::agents::testing::{request, tree};
+use crate::agents::testing::{decided, request, tree};
 use crate::diagnostic::{Location, Severity};
 use crate::prompt::{FileReason, FileState, Prompt};
 use crate::text::Span;
@@ -11,13 +11,6 @@ const CONFIG: &str = "/home/.codex/config.toml";
 /// In the folder `/home/app`.
 fn prompt(files: &[(&str, &str)]) -> Prompt {
     crate::agents::render_agent(&request(&CODEX, "/home/app", "/home"), &tree(files))
-}
-
-/// The setting that decided about a file, and its line.
-fn decided(prompt: &Prompt, path: &str) -> Option<(String, usize)> {
-    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
-    let by = file.by.clone()?;
-    Some((by.by, by.span.as_ref().map_or(0, Span::line)))
 }
 
 /// `CODE PATH:LINE:COLUMN MESSAGE` of warnings and errors; without line and column for a whole file.
@@ -156,6 +149,6 @@ fn what_surprises_people_is_told() {
         let said = said(files);
         assert!(said.len() == 1 && said[0].starts_with(expected), "{expected}: {said:?}");
     }
-    // With a marker there is no surprise.
+    // A marker is found.
     assert!(said(&[("/home/AGENTS.md", "A\n"), ("/home/app/.git/HEAD", "")]).is_empty());
 }

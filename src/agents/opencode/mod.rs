@@ -27,7 +27,7 @@ use super::instructions::InstructionFile;
 use super::recording::OwnText;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, SectionSource, Slot};
+use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
 use crate::text::{Origin, Span, Traced};
 
 use places::{AgentFolders, Switches};
@@ -94,12 +94,10 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     unread::find(visit, &places);
     match settings.refusal {
         Some(refusal) => {
-            let at = match &refusal.at {
-                Some(Location::Span(span)) => Some(span.clone()),
-                _ => None,
-            };
-            let by = at.map(|at| Declared { by: at.source().path().to_string(), span: Some(at) });
-            visit.invalidate(by.as_ref());
+            visit.invalidate(&refusal, |file| {
+                use FileReason::{Empty, Excluded, Hidden, Shadowed};
+                file.state != FileState::LeftOut || matches!(file.why, Some(Shadowed | Hidden | Empty | Excluded))
+            });
             Err(refusal)
         }
         None => Ok(()),

@@ -108,7 +108,7 @@ fn what_decides_about_a_file_is_named() {
     let replaced = [(config, named), (global, "{\"instructions\": []}"), (rules, "a\n")];
     assert_eq!(by(&replaced, rules), shadowed(global));
     let broken = [(SETTINGS, "{"), ("/code/app/AGENTS.md", "a\n")];
-    assert_eq!(by(&broken, "/code/app/AGENTS.md"), (FileReason::Invalid, SETTINGS.to_string()));
+    assert_eq!(by(&broken, "/code/app/AGENTS.md"), (FileReason::Invalid, "opencode.json".to_string()));
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! What decides about files, and what surprises people (Agent `pi`, the marked places).
 
 use super::PI;
-use crate::agents::testing::{request, tree};
+use crate::agents::testing::{decided, request, tree};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{FileReason, FileState, Prompt};
-use crate::text::Span;
 
 const TRUST: &str = "/home/.pi/agent/trust.json";
 const SETTINGS: &str = "/home/.pi/agent/settings.json";
@@ -13,13 +12,6 @@ const SYSTEM: &str = "/home/app/.pi/SYSTEM.md";
 /// In the folder `/home/app`.
 fn prompt(files: &[(&str, &str)]) -> Prompt {
     crate::agents::render_agent(&request(&PI, "/home/app", "/home"), &tree(files))
-}
-
-/// The setting that decided about a file, and its line.
-fn decided(prompt: &Prompt, path: &str) -> Option<(String, usize)> {
-    let file = prompt.files.iter().find(|file| file.path == path).unwrap();
-    let by = file.by.clone()?;
-    Some((by.by, by.span.as_ref().map_or(0, Span::line)))
 }
 
 fn position(diagnostic: &Diagnostic) -> (usize, usize) {
@@ -68,7 +60,7 @@ fn what_surprises_people_is_told() {
     let [(code, help)] = &said(&[(SYSTEM, "Be brief.\n")])[..] else { panic!("one") };
     assert_eq!(*code, "agent_settings_untrusted");
     assert!(help.contains("write `{\"/home/app\": true}` into /home/.pi/agent/trust.json"), "{help}");
-    // A list that says no is no surprise.
+    // The folder was refused on purpose.
     assert!(said(&[(SYSTEM, "Be brief.\n"), (TRUST, "{\"/home/app\": false}")]).is_empty());
     let stars = said(&[(SETTINGS, "{\"skills\": [\"lib/*.md\"]}")]);
     assert!(stars.len() == 1 && stars[0].0 == "agent_pitfall", "{stars:?}");

@@ -1,8 +1,7 @@
 //! Numbers, names and sentences that the text, Markdown and HTML views share.
 
 use super::{Cache, CachePlace, Change, Difference, FieldChange, LayerPair, Pair, Side, ToolPair};
-use crate::text::numbers::count;
-use crate::text::numbers::{self, thousands};
+use crate::text::numbers::{self, count, count_if_known, thousands};
 use crate::write::layout::per_cent;
 
 /// `1,204`, `?`.
@@ -31,7 +30,7 @@ pub fn signed_tokens(tokens: Pair<impl Into<Option<usize>>>) -> String {
 /// `194 → 266 tokens`; `194 tokens` if both are equal.
 pub fn sizes(tokens: Pair<impl Into<Option<usize>>>) -> String {
     let Pair { left, right } = tokens.map(Into::into);
-    let after = right.map_or("? tokens".to_string(), |right| count(right, "token"));
+    let after = count_if_known(right, "token");
     if left == right { after } else { format!("{} → {after}", number(left)) }
 }
 

@@ -8,7 +8,7 @@ use crate::prompt::PartTrust;
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
 use crate::read::store::ItemKind;
 use crate::text::Span;
-use crate::text::numbers::{count, thousands};
+use crate::text::numbers::{count, count_if_known, thousands};
 use crate::text::tokens::Tokenizer;
 use crate::write::layout::share;
 
@@ -73,8 +73,7 @@ impl PlanSize {
     pub fn tokens_counted(&self) -> String {
         match self.known_tokens() {
             Some(tokens) if self.is_least => format!("at least {}", count(tokens, "token")),
-            Some(tokens) => count(tokens, "token"),
-            None => "? tokens".to_string(),
+            tokens => count_if_known(tokens, "token"),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::answer::diff::html::{Cards, PARTS, PageRoom, SCRIPT, STYLE, change_an
 use crate::answer::diff::summary::{cache_sentence, capitalized, phrase, reuse_in_short, signed, signed_tokens};
 use crate::answer::diff::{CachePlace, Change, DiffView, Pair};
 use crate::diagnostic::Diagnostic;
-use crate::text::numbers::{count, thousands};
+use crate::text::numbers::{count, count_if_known, thousands};
 use crate::write::page::Page;
 use crate::write::page::text::Note;
 
@@ -95,7 +95,7 @@ fn row(row: PromptRow) -> Value {
 
 /// Everything that differs in a prompt.
 fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
-    let size = |tokens: Option<usize>| tokens.map_or("? tokens".to_string(), |tokens| count(tokens, "token"));
+    let size = |tokens| count_if_known(tokens, "token");
     let sizes_of = |tokens: Pair<Option<usize>>, change: Change| Pair {
         left: (change != Change::Added).then(|| size(tokens.left)),
         right: (change != Change::Removed).then(|| size(tokens.right)),

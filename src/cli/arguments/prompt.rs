@@ -185,7 +185,7 @@ pub enum Redacted {
     Inputs,
 }
 
-#[derive(Debug, Clone, Args, Default)]
+#[derive(Debug, Clone, Args)]
 pub struct TierFlags {
     /// Set the folder that contains the project's .ai/.
     ///
@@ -212,6 +212,14 @@ pub struct TierFlags {
     /// Refuse larger items.
     #[arg(long, value_name = "BYTES", default_value_t = limits::FILE_BYTES, value_parser = clap::value_parser!(u64).range(..=limits::MOST_FILE_BYTES), help_heading = "Tiers", hide_short_help = true)]
     pub max_item_size: u64,
+}
+
+/// As if no flag was given.
+impl Default for TierFlags {
+    fn default() -> Self {
+        let max_item_size = limits::FILE_BYTES;
+        Self { project: None, user_space: None, system: Vec::new(), follow_links: false, max_item_size }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, Args)]

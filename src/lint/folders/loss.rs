@@ -44,18 +44,17 @@ enum Fate {
 
 fn fate(problem: &Problem) -> Fate {
     use Problem::{
-        AgentApprovalElsewhere, AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost,
-        AgentInstructionsUntrusted, AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget,
-        AgentTrustPitfall, FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown,
-        RecordedOtherwise, RecordingUnreadable, RuleNeverApplies, RuleUnscoped, SkillCollision,
-        SkillDescriptionMissing, SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen,
-        SkillNameMismatch, SkillNameTooLong, SkillUnreadable,
+        AgentBudgetUsedUp, AgentCuts, AgentDescriptionsOverBudget, AgentImportLost, AgentInstructionsUntrusted,
+        AgentSettingsUntrusted, AgentShadows, AgentSkillUnusable, AgentSkillsOverBudget, AgentTrustPitfall,
+        FrontMatterLost, FrontMatterRun, OtherReleaseRecorded, OwnTextRecorded, OwnTextUnknown, RecordedOtherwise,
+        RecordingUnreadable, RuleNeverApplies, RuleUnscoped, SkillCollision, SkillDescriptionMissing,
+        SkillDescriptionTooLong, SkillNameCharset, SkillNameDoubleHyphen, SkillNameEdgeHyphen, SkillNameMismatch,
+        SkillNameTooLong, SkillUnreadable,
     };
     match problem {
         AgentShadows { .. } | AgentCuts { .. } | AgentBudgetUsedUp { .. } => Fate::ReportedElsewhere,
         // Trust is a matter of each machine.
-        AgentApprovalElsewhere { .. }
-        | AgentInstructionsUntrusted { .. }
+        AgentInstructionsUntrusted { .. }
         | AgentSettingsUntrusted { .. }
         | AgentTrustPitfall { .. }
         | OtherReleaseRecorded { .. }

@@ -2,7 +2,7 @@
 
 mod vocabulary;
 
-use super::numbers::count;
+use super::numbers::count_if_known;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
@@ -18,7 +18,7 @@ pub enum Tokenizer {
 impl Tokenizer {
     /// `7 tokens`, or a question mark for a text whose wording is unknown.
     pub fn phrase(self, known: Option<&str>) -> String {
-        known.map_or_else(|| "? tokens".to_string(), |text| count(self.count(text), "token"))
+        count_if_known(known.map(|text| self.count(text)), "token")
     }
 
     /// The first count with a vocabulary loads it, which takes about 40 ms.
