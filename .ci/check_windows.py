@@ -87,6 +87,8 @@ def main():
         text = json.dumps(found)
         check("agents read the files of both folders", "/C:/code/blog/AGENTS.md" in text and "/C:/code/blog/site/AGENTS.md" in text, errors + text)
         check("and the release of npm is found", "/C:/npm/node_modules" in text and '"1.0.0"' in text, text)
+        (code, out, errors), _ = run("lint", "--agent", "codex", "--show-files", cwd=blog / "site")
+        check("their files are checked", code == 0 and out.splitlines() == [br"C:\code\blog\AGENTS.md", b"AGENTS.md"], errors + out.decode())
         (code, out, errors), _ = run("render", "--agent", "codex", "--format", "plain", "--role", "user", cwd=blog / "site")
         check("the prompt of an agent has both", code == 0 and b"Use tabs." in out and b"Measure each page." in out, errors + out.decode())
     end()

@@ -1,7 +1,6 @@
 //! `diff --all` for agents: the effect of a change on their prompts in every folder that has instructions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::arguments::{Diff, SideFlags};
 use super::diff::options;
@@ -16,7 +15,7 @@ use crate::answer::impact::{AgentSides, Impact, ImpactOptions, WhichSide};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
 use crate::read::store::{AtRevision, PathKind, Snapshot, Store, Surroundings};
-use crate::system::text;
+use crate::system::{self, text};
 
 /// The rules of both sides. Without flags, they are the same.
 type AgentPair = Pair<FolderRules>;
@@ -138,7 +137,7 @@ impl AllFolders<'_> {
             WhichSide::Right => (&self.typed.sides.right, &pair.right, &self.snapshots.right),
         };
         let (asked, words) = (side.asked(self.here), side.words.as_deref());
-        let request = FolderPromptRequest::new(asked, Path::new(cwd), words, rules.clone())?;
+        let request = FolderPromptRequest::new(asked, &system::path(cwd), words, rules.clone())?;
         Ok((request, snapshot.as_ref()))
     }
 
@@ -170,7 +169,11 @@ impl AllFolders<'_> {
         let rendered = || -> Result<Option<Prompt>, Failure> {
             let (request, snapshot) = self.request(which, &self.agents[*pair], &cwd)?;
             let Some(snapshot) = snapshot else {
-                return if self.here.disk.is_folder(Path::new(&cwd)) { request.prompt().map(Some) } else { Ok(None) };
+                return if self.here.disk.is_folder(&system::path(&cwd)) {
+                    request.prompt().map(Some)
+                } else {
+                    Ok(None)
+                };
             };
             // Its own store: a store limits how much is read through it.
             let files = AtRevision::new(snapshot.clone(), &self.here.disk);

@@ -214,8 +214,8 @@ pub(super) fn check_flags(agent: &Agent, asked: Asked<'_>) -> Result<(), Diagnos
 
 /// The files that git tracks; outside of a repository, those below the working folder, unless it holds the home.
 fn known_files(request: &AgentRequest, disk: &FolderStore, here: &Surroundings<'_>) -> KnownFiles {
-    let tracked = Tracked::read(Path::new(&request.cwd), &here.disk).unwrap_or_default();
-    let mut paths: Vec<String> = tracked.paths().filter_map(|path| path.into_os_string().into_string().ok()).collect();
+    let tracked = Tracked::read(&system::path(&request.cwd), &here.disk).unwrap_or_default();
+    let mut paths: Vec<String> = tracked.paths().filter_map(|path| Some(PATHS.to_text(path.to_str()?))).collect();
     let are_tracked = !paths.is_empty();
     let mut waiting = VecDeque::new();
     if !are_tracked && !Path::new(&request.home).starts_with(&request.cwd) {

@@ -17,7 +17,7 @@ use crate::read::files;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
 use crate::read::store::{FolderStore, Surroundings, Tier, TierArguments, TierKind, absolute, find_tiers};
-use crate::system::text;
+use crate::system::{self, text};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, here: &Surroundings<'_>) -> PathBuf {
@@ -50,15 +50,16 @@ pub(super) fn resolved(
 ) -> Result<Resolved, Diagnostic> {
     let arguments = TierArguments { project: None, ..tier_arguments(&flags.tiers, None) };
     let (tiers, _) = find_tiers(&arguments, here, Builtin::Layers)?;
+    let root = system::path(&around.root);
     // Agents follow links out of the folder, too.
-    let store = FolderStore::open(around.root.as_ref(), true, &here.disk).map_err(|error| {
+    let store = FolderStore::open(&root, true, &here.disk).map_err(|error| {
         Diagnostic::at(Problem::Unreadable { reason: system_reason(&error) }, files::location(around.root.clone()))
     })?;
     let project = Tier {
         kind: TierKind::Project,
         label: "project".into(),
         store: Arc::new(store),
-        root: Some(PathBuf::from(&around.root)),
+        root: Some(root),
         modules: None,
     };
     let tiers = tiers.filter(|tier| tier.kind == TierKind::User).with_project(project).keeping(replaced);
@@ -89,11 +90,12 @@ pub(super) fn agents(
         rules = agent_choice::all();
         rules.push(FolderRules::Protocol(Box::default()));
     }
+    let root = system::path(root);
     let named = typed.paths.iter().map(|path| absolute(&here.working_folder, path));
-    let mut folders: Vec<PathBuf> = named.filter(|path| path.starts_with(root) && here.disk.is_folder(path)).collect();
+    let mut folders: Vec<PathBuf> = named.filter(|path| path.starts_with(&root) && here.disk.is_folder(path)).collect();
     if folders.is_empty() {
-        let is_below = here.working_folder.starts_with(root);
-        folders.push(if is_below { here.working_folder.clone() } else { PathBuf::from(root) });
+        let is_below = here.working_folder.starts_with(&root);
+        folders.push(if is_below { here.working_folder.clone() } else { root });
     }
     let files = here.disk.whole();
     let mut chosen = ChosenAgents { are_guessed, are_of_project, ..ChosenAgents::default() };

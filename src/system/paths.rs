@@ -27,13 +27,14 @@ impl PathStyle {
         format!("{root}{}", path.replace('\\', "/"))
     }
 
-    /// The other way: a path that this system can open.
+    /// The other way: a path as this system writes it.
     pub fn to_path(self, text: &str) -> Cow<'_, str> {
-        match text.strip_prefix('/').filter(|path| self == Self::Windows && has_drive(path)) {
-            // Without a slash, it would be the working folder of the drive.
-            Some(drive) if drive.ends_with(':') => format!("{drive}/").into(),
-            path => path.unwrap_or(text).into(),
+        if self == Self::Unix {
+            return text.into();
         }
+        let path = text.strip_prefix('/').filter(|path| has_drive(path)).unwrap_or(text).replace('/', r"\");
+        // Without a slash, it would be the working folder of the drive.
+        if path.ends_with(':') { format!(r"{path}\") } else { path }.into()
     }
 
     /// The absolute folders of a list such as PATH, as text.
@@ -66,13 +67,13 @@ mod tests {
         let both = [(r"C:\Users\ada\a b.md", "/C:/Users/ada/a b.md"), (r"C:\", "/C:/"), (r"a\b.md", "a/b.md")];
         for (path, text) in both {
             assert_eq!(Windows.to_text(path), text);
-            assert_eq!(Windows.to_path(text).replace('/', r"\"), path);
+            assert_eq!(Windows.to_path(text), path);
         }
         assert_eq!(Windows.to_text(r"\\?\C:\a"), "/C:/a");
         assert_eq!(Windows.to_text(r"\\?\UNC\server\share\a"), "//server/share/a");
-        assert_eq!(Windows.to_path("//server/share/a"), "//server/share/a");
-        assert_eq!(Windows.to_path("/usr"), "/usr");
-        assert_eq!(Windows.to_path("/C:"), "C:/");
+        assert_eq!(Windows.to_path("//server/share/a"), r"\\server\share\a");
+        assert_eq!(Windows.to_path("/usr"), r"\usr");
+        assert_eq!(Windows.to_path("/C:"), r"C:\");
     }
 
     #[test]

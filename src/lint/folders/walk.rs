@@ -10,6 +10,7 @@ use crate::lint::project::{FileKind, LintFile, Project};
 use crate::lint::scope::ignored::{Ignored, repository};
 use crate::read::limits;
 use crate::read::store::{Disk, PathKind, ReadError, Store, StoreEntry};
+use crate::system;
 
 use super::readers::split_instructions;
 use super::{AgentFile, AgentFolder, folder_of};
@@ -175,13 +176,13 @@ pub fn file_owner<'p>(file: &'p Path, own: &str) -> Option<&'p Path> {
 
 /// Whether a folder contains files for agents at any depth, or its repository has settings for them above it.
 pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
-    let root: &Path = around.root.as_ref();
-    let top = repository(root, disk).unwrap_or(root);
+    let root = system::path(&around.root);
+    let top = repository(&root, disk).unwrap_or(&root);
     let above = root.ancestors().take_while(|above| above.starts_with(top));
     let mut places = above.flat_map(|above| Agent::all().flat_map(|agent| agent.settings).map(|name| above.join(name)));
     let holds_one = |walked: &FolderWalk| walked.is_for_agents || !walked.skills.is_empty();
     places.any(|place| disk.exists(&place))
-        || FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(Ignored::of(root, disk)), holds_one)
+        || FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(Ignored::of(&root, disk)), holds_one)
             .is_ok_and(|walked| holds_one(&walked))
 }
 

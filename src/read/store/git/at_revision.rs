@@ -12,7 +12,7 @@ use super::walk::{WalkEnd, WalkTarget, resolve};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::limits;
 use crate::read::store::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry, below};
-use crate::system::text;
+use crate::system::{self, text};
 use crate::text::numbers::thousands;
 
 /// The maximum number of links out of the repository that one path may follow; they may lead back into it.
@@ -62,7 +62,7 @@ impl AtRevision {
     }
 
     fn find(&self, path: &str) -> Result<ResolvedPath, ReadError> {
-        let mut at = PathBuf::from(path);
+        let mut at = system::path(path);
         for _ in 0..=MAX_LINKS {
             let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
             // No revision contains git's own files.
@@ -111,7 +111,7 @@ impl Store for AtRevision {
 
     fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
         let repository = self.snapshot.repository();
-        if !repository.has_work_tree() && Path::new(path) == repository.top().join(".git") {
+        if !repository.has_work_tree() && system::path(path) == repository.top().join(".git") {
             // In a repository without a work tree, its top folder stands in for `.git`.
             return Ok(PathKind::Folder);
         }
