@@ -148,6 +148,8 @@ pub struct AgentRequest {
     pub trust: FolderTrust,
     /// Whether the texts that join later are kept.
     pub keeps_later: bool,
+    /// Whether instruction files below the working folder have a state even if the agent never reads them.
+    pub looks_below: bool,
 }
 
 impl AgentRequest {
@@ -169,6 +171,7 @@ impl AgentRequest {
             why: None,
             trust: FolderTrust::default(),
             keeps_later: false,
+            looks_below: false,
         }
     }
 }

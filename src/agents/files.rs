@@ -1,11 +1,15 @@
 //! Paths of the files that apply to a folder: absolute, with `/` as the separator.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::diagnostic::{Location, Problem};
 use crate::read::limits;
-use crate::read::store::Store;
+use crate::read::store::{Store, StoreEntry};
 use crate::text::Source;
+
+/// How many names below a working folder are looked at.
+const MOST_NAMES: usize = 20_000;
 
 pub fn read(files: &dyn Store, path: &str) -> Result<Vec<u8>, Problem> {
     files.read(path, limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
@@ -75,6 +79,32 @@ pub fn survey_ancestors(files: &dyn Store, folder: &str) {
     let way: Vec<&str> = ancestors(folder).collect();
     // The list of a folder says what the next one is.
     way.iter().rev().for_each(|folder| files.survey(folder));
+}
+
+/// The folders below a working folder that hold a wanted name, nearest first. A home is not searched: it may hold a whole
+/// life.
+pub(in crate::agents) fn folders_below(
+    files: &dyn Store,
+    (cwd, home): (&str, &str),
+    is_entered: impl Fn(&str) -> bool,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut left = MOST_NAMES;
+    let mut waiting = VecDeque::from_iter((!ancestors(home).any(|it| it == cwd)).then(|| cwd.to_string()));
+    while let Some(folder) = waiting.pop_front() {
+        let entries = files.list(&folder).unwrap_or_default();
+        if entries.len() > left {
+            break;
+        }
+        left -= entries.len();
+        let is_searched = |entry: &&StoreEntry| entry.is_folder && entry.is_named && is_entered(&entry.name);
+        waiting.extend(entries.iter().filter(is_searched).map(|entry| below(&folder, &entry.name)));
+        if folder != cwd && entries.iter().any(|entry| is_wanted(&entry.name)) {
+            found.push(folder);
+        }
+    }
+    found
 }
 
 #[cfg(test)]

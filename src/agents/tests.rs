@@ -93,3 +93,24 @@ fn an_agent_is_a_value() {
     assert_eq!(states.collect::<Vec<_>>(), expected);
     assert_eq!((prompt.decisions.len(), prompt.layers.len()), (3, 2));
 }
+
+#[test]
+fn files_below_the_folder_have_a_state_for_every_agent() {
+    let files = tree(&[("/home/app/AGENTS.md", "Top."), ("/home/app/api/AGENTS.md", "Api.")]);
+    let state = |agent, cwd, looks_below| {
+        let request = AgentRequest { looks_below, ..testing::request(agent, cwd, "/home") };
+        let prompt = super::render_agent(&request, &files);
+        let file = prompt.files.iter().find(|file| file.path == "/home/app/api/AGENTS.md")?;
+        Some((file.state, file.why))
+    };
+    for agent in Agent::all() {
+        let (unasked, expected) = match agent.name {
+            "codex" | "pi" => (None, (FileState::LeftOut, Some(FileReason::NotRead))),
+            _ => (Some((FileState::OnDemand, None)), (FileState::OnDemand, None)),
+        };
+        assert_eq!(state(agent, "/home/app", true), Some(expected), "{}", agent.name);
+        assert_eq!(state(agent, "/home/app", false), unasked, "{}", agent.name);
+        // A home may hold a whole life.
+        assert_eq!(state(agent, "/home", true), None, "{}", agent.name);
+    }
+}

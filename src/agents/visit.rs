@@ -12,7 +12,7 @@ use super::agent::AgentRequest;
 use super::decisions::decisions;
 use super::decoding::Decoding;
 use super::draft::Draft;
-use super::files::{below, location};
+use super::files::{below, folders_below, location};
 use super::names::InstructionNames;
 use super::recorded::fill;
 use super::skills::NameBudget;
@@ -248,6 +248,21 @@ impl Visit<'_> {
             if looks_read(&entry.name) && self.kind(&path) == Some(PathKind::File) {
                 self.left_out(slot, &path, FileReason::NotRead, None);
             }
+        }
+    }
+
+    /// [`Self::mark_unread`] in the folders below the working folder, if the request asks for that.
+    pub fn mark_unread_below(&mut self, slot: Slot, cwd: &str, looks_read: impl Fn(&str) -> bool) {
+        if !self.request.looks_below {
+            return;
+        }
+        let is_entered = |name: &str| !matches!(name, ".git" | "node_modules");
+        for folder in folders_below(self.files, (cwd, &self.request.home), is_entered, &looks_read) {
+            let known = self.outcomes.len();
+            self.mark_unread(slot, &folder, &looks_read);
+            let why = "it lies below the folder in which the agent starts";
+            let added = self.outcomes.keys().skip(known);
+            self.notes.extend(added.map(|path| FileNote { path: path.clone(), steps: vec![(why.to_string(), None)] }));
         }
     }
 

@@ -9,7 +9,7 @@ use super::folder::{check_folder, of_agent, real};
 use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
 use super::{Exit, agent_choice};
-use crate::agents::{Agent, FolderRules, render_agent, survey_ancestors};
+use crate::agents::{Agent, AgentRequest, FolderRules, render_agent, survey_ancestors};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
@@ -46,6 +46,7 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
         let request = of_agent((agent, release(agent)), &folder, None, here, &files)?;
+        let request = AgentRequest { looks_below: true, ..request };
         Ok((at, (render_agent(&request, &files), agent.releases)))
     });
     let prompts = prompts.collect::<Result<BTreeMap<_, _>, Diagnostic>>()?.into_values().collect();

@@ -99,6 +99,7 @@ fn of_folder(
         of_repository(asked(typed, run), &target.cwd, target.rules)?
     } else {
         let mut request = target.request(asked(typed, run))?;
+        request.look_below();
         if let Some(name) = &typed.why {
             request.ask_why(name, &run.here);
         }

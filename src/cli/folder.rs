@@ -102,6 +102,13 @@ impl FolderPromptRequest {
         }
     }
 
+    /// Looks for instruction files that are never read below the folder, too: only some answers show them.
+    pub(super) fn look_below(&mut self) {
+        if let RequestRules::Agent(request) = &mut self.rules {
+            request.looks_below = true;
+        }
+    }
+
     /// The prompt in a folder of an [`IsolatedStore`], with rules that do not depend on what is installed.
     pub(super) fn isolated(cwd: String, rules: FolderRules, here: &Surroundings<'_>) -> Result<Self, Diagnostic> {
         let disk = here.disk.whole();

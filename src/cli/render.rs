@@ -84,7 +84,11 @@ fn of_folder(typed: &Render, target: FolderTarget<'_>, run: &mut Run<'_>) -> Com
         .into());
     }
     let asked = Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here };
-    let prompt = target.request(asked)?.prompt()?;
+    let mut request = target.request(asked)?;
+    if typed.format == Some(RenderFormat::Json) {
+        request.look_below();
+    }
+    let prompt = request.prompt()?;
     run.diagnostics.extend(prompt.diagnostics.iter().cloned());
     let is_refused = prompt.refusal().is_some();
     // There is no request to send.

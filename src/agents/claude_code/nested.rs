@@ -1,19 +1,16 @@
 //! The instruction files of folders below the working folder, which join when the agent reads a file there.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::mem::take;
 
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::instructions::{Instructions, agents_files};
 use super::policy::{AGENTS_FILE, AgentsFiles, FILE, InstructionPolicy, Kind, LOCAL_FILE, is_below};
 use super::texts::{Fate, FileText, Reader, SLOT, ScopedRule};
-use crate::agents::files::{ancestors, below, normalized, parent};
+use crate::agents::files::{ancestors, below, folders_below, normalized, parent};
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason};
-use crate::read::store::{PathKind, StoreEntry};
-
-/// How many folders are looked at, nearest first.
-const MOST_FOLDERS: usize = 2_000;
+use crate::read::store::PathKind;
 
 /// What a folder holds that has not joined.
 pub(super) struct NestedTexts {
@@ -59,24 +56,11 @@ fn touched(visit: &Visit<'_>, DecidingFolders { cwd, .. }: &DecidingFolders) -> 
     visit.request.touch.iter().flat_map(of_file)
 }
 
-/// Those in which instruction files are found. A home is not searched.
+/// Those in which instruction files are found.
 fn with_files(visit: &Visit<'_>, DecidingFolders { cwd, home, .. }: &DecidingFolders) -> Vec<String> {
-    let mut found = Vec::new();
-    let has_home = home == cwd || is_below(home, cwd);
-    let mut waiting = VecDeque::from_iter((!has_home).then(|| cwd.clone()));
-    for _ in 0..MOST_FOLDERS {
-        let Some(folder) = waiting.pop_front() else { break };
-        let entries = visit.files.list(&folder).unwrap_or_default();
-        let is_own = |entry: &StoreEntry| matches!(entry.name.as_str(), FILE | LOCAL_FILE | AGENTS_FILE | DOT_FOLDER);
-        let is_walked = |entry: &&StoreEntry| {
-            entry.is_folder && entry.is_named && !matches!(entry.name.as_str(), DOT_FOLDER | ".git")
-        };
-        waiting.extend(entries.iter().filter(is_walked).map(|entry| below(&folder, &entry.name)));
-        if folder != *cwd && entries.iter().any(is_own) {
-            found.push(folder);
-        }
-    }
-    found
+    let is_entered = |name: &str| !matches!(name, DOT_FOLDER | ".git" | "node_modules");
+    let is_own = |name: &str| matches!(name, FILE | LOCAL_FILE | AGENTS_FILE | DOT_FOLDER);
+    folders_below(visit.files, (cwd, home), is_entered, is_own)
 }
 
 impl Reader<'_, '_> {

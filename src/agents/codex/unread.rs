@@ -38,6 +38,7 @@ pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings
     for folder in &folders.chain {
         visit.mark_unread(SLOT, folder, |name| is_named_like(name, settings));
     }
+    visit.mark_unread_below(SLOT, &folders.cwd, |name| is_named_like(name, settings));
     let usual = below(&visit.request.home, DOT_FOLDER);
     for folder in [&folders.home, &usual] {
         visit.mark_unread(SLOT, folder, |name| {

@@ -1,19 +1,15 @@
 //! States of files that the first request does not hold: those that join later, and those that the agent passes over.
 
-use std::collections::VecDeque;
-
 use super::instructions::{NAMES, names};
 use super::places::{AgentFolders, DOT_FOLDER, exists};
 use super::skills::{self, EXTERNAL};
 use super::{settings, walk};
-use crate::agents::files::{ancestors, below};
+use crate::agents::files::{below, folders_below};
 use crate::agents::visit::Visit;
 use crate::prompt::{FileReason, FileState, Slot};
 use crate::read::store::PathKind;
 
 const SLOT: Slot = Slot::SystemContext;
-/// How many names below the working folder are looked at.
-const MOST_NAMES: usize = 20_000;
 /// The folders of commands, agents, modes and skills in a config folder.
 const PARTS: [&str; 8] = ["command", "commands", "agent", "agents", "mode", "modes", "skill", "skills"];
 
@@ -100,25 +96,11 @@ fn outside(visit: &mut Visit<'_>, places: &AgentFolders) {
     }
 }
 
-/// The instruction files below the working folder. A home folder is not searched: it may hold a whole life.
+/// The instruction files below the working folder.
 fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders) {
-    if ancestors(&places.home).any(|folder| folder == places.cwd) {
-        return;
-    }
-    let mut left = MOST_NAMES;
-    let mut waiting = VecDeque::from([places.cwd.clone()]);
-    while let Some(folder) = waiting.pop_front() {
-        let entries = visit.files.list(&folder).unwrap_or_default();
-        if entries.len() > left {
-            return;
-        }
-        left -= entries.len();
-        if folder != places.cwd && entries.iter().any(|entry| NAMES.contains(&entry.name.as_str())) {
-            in_folder(visit, places, &folder);
-        }
-        let below_it = entries.into_iter().filter(|entry| entry.is_folder && entry.is_named);
-        let is_searched = |name: &str| !matches!(name, ".git" | "node_modules");
-        waiting.extend(below_it.filter(|it| is_searched(&it.name)).map(|it| below(&folder, &it.name)));
+    let is_entered = |name: &str| !matches!(name, ".git" | "node_modules");
+    for folder in folders_below(visit.files, (&places.cwd, &places.home), is_entered, |name| NAMES.contains(&name)) {
+        in_folder(visit, places, &folder);
     }
 }
 

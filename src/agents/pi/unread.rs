@@ -18,6 +18,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places) {
     let folders: Vec<String> =
         ancestors(&places.cwd).map(str::to_string).chain([places.agent.clone(), usual]).collect();
     folders.iter().for_each(|folder| visit.mark_unread(Slot::SystemContext, folder, looks_read));
+    visit.mark_unread_below(Slot::SystemContext, &places.cwd, is_instruction);
     for above in ancestors(&places.cwd).skip(1) {
         of_ancestor(visit, places, &below(above, ".pi"));
     }
@@ -30,9 +31,13 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places) {
 }
 
 fn looks_read(name: &str) -> bool {
+    is_instruction(name) || CUSTOM.contains(&name)
+}
+
+fn is_instruction(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
-    let is_instruction = ["AGENTS", "CLAUDE"].iter().any(|start| upper.starts_with(start)) && upper.ends_with(".MD");
-    is_instruction || upper == "GEMINI.MD" || CUSTOM.contains(&name)
+    let is_named = ["AGENTS", "CLAUDE"].iter().any(|start| upper.starts_with(start)) && upper.ends_with(".MD");
+    is_named || upper == "GEMINI.MD"
 }
 
 /// A project's folder above the working folder, which nobody reads.
