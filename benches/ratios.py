@@ -38,7 +38,7 @@ COLUMNS = {"growth": growth.COLUMNS}
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--bin", default="target/release/rye-render")
+    parser.add_argument("--bin", default="target/x86_64-unknown-linux-musl/dist/rye-render")
     parser.add_argument("--runs", type=int, default=150)
     parser.add_argument("--only", choices=GROUPS, help="measure one group")
     parser.add_argument("--row", default="", help="measure the rows whose name contains this")
