@@ -118,7 +118,7 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<FolderRules>, Diagnost
 /// The agents that are installed on this machine.
 pub(super) fn installed(here: &Surroundings<'_>) -> Vec<FolderRules> {
     let files = here.disk.whole();
-    let cwd = folder::real(&here.working_folder, &files);
+    let Ok(cwd) = folder::real(&here.working_folder, &files) else { return Vec::new() };
     let installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here, &files).is_some());
     installed.map(|agent| FolderRules::Agent(agent, None)).collect()
 }

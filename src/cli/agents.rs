@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::arguments::{AgentsArguments, PromptFlags};
 use super::folder::{check_folder, of_agent, real};
-use super::resolve::not_utf8;
 use super::run::{CommandOutcome, Run};
 use super::{Exit, agent_choice};
 use crate::agents::{Agent, AgentRequest, FolderRules, render_agent, survey_ancestors};
@@ -28,24 +27,24 @@ pub(super) fn run(typed: &AgentsArguments, run: &Run<'_>) -> CommandOutcome {
 fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatrix, Diagnostic> {
     let folder = typed.folder.as_deref().map_or(here.working_folder.clone(), |it| absolute(&here.working_folder, it));
     let files = here.disk.whole();
-    if folder.to_str().is_none() {
-        return Err(not_utf8(&folder));
-    }
-    let cwd = real(&folder, &files);
+    let cwd = real(&folder, &files)?;
     check_folder(&cwd, &files)?;
-    let around = Surroundings { working_folder: folder.clone(), ..here.clone() };
-    let named = agent_choice::named_around(&PromptFlags::default(), &around)?;
+    let around = Surroundings { working_folder: folder, ..here.clone() };
+    let (named, ()) = rayon::join(
+        || agent_choice::named_around(&PromptFlags::default(), &around),
+        // Else the first agents would list the same folders at once.
+        || survey_ancestors(&files, &cwd),
+    );
+    let named = named?;
     let release = |agent: &Agent| {
         named.iter().find_map(|rules| match rules {
             FolderRules::Agent(named, version) if named.name == agent.name => version.clone(),
             _ => None,
         })
     };
-    // Else the first agents would list the same folders at once.
-    survey_ancestors(&files, &cwd);
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
-        let request = of_agent((agent, release(agent)), &folder, None, here, &files)?;
+        let request = of_agent((agent, release(agent)), &cwd, None, here, &files)?;
         let request = AgentRequest { looks_below: true, ..request };
         Ok((at, (render_agent(&request, &files), agent.releases)))
     });

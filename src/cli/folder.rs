@@ -84,7 +84,7 @@ impl FolderPromptRequest {
             }
             FolderRules::Agent(agent, version) => {
                 check_flags(agent, asked)?;
-                let request = of_agent((agent, version), cwd, Some(folder), here, &disk)?;
+                let request = of_agent((agent, version), &real(cwd, &disk)?, Some(folder), here, &disk)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
@@ -278,15 +278,18 @@ pub(super) fn installed(
 }
 
 /// The real path of a folder. To find it, every folder on the way is read, unless the process is there.
-pub(super) fn real(folder: &Path, files: &FolderStore) -> String {
+pub(super) fn real(folder: &Path, files: &FolderStore) -> Result<String, Diagnostic> {
+    if folder.to_str().is_none() {
+        return Err(not_utf8(folder));
+    }
     let is_real = system::WORKING_FOLDER_IS_REAL && env::current_dir().is_ok_and(|it| it == folder);
-    if is_real { text(folder) } else { files.real(&text(folder)) }
+    Ok(if is_real { text(folder) } else { files.real(&text(folder)) })
 }
 
-/// The request for an agent's prompt, without flags if none can be given.
+/// The request for an agent's prompt in a folder whose real path is `cwd`, without flags if none can be given.
 pub(super) fn of_agent(
     (agent, version): (&'static Agent, Option<String>),
-    cwd: &Path,
+    cwd: &str,
     typed: Option<&FolderFlags>,
     here: &Surroundings<'_>,
     files: &FolderStore,
@@ -296,11 +299,10 @@ pub(super) fn of_agent(
     let agent_dir = typed.and_then(|typed| typed.agent_dir.as_ref()).map(whole);
     let touch: Vec<_> = typed.into_iter().flat_map(|typed| &typed.touch).map(whole).collect();
     let given = agent_dir.iter().chain(&touch).map(PathBuf::as_path);
-    if let Some(path) = [cwd, &home].into_iter().chain(given).find(|path| path.to_str().is_none()) {
+    if let Some(path) = [home.as_path()].into_iter().chain(given).find(|path| path.to_str().is_none()) {
         return Err(not_utf8(path));
     }
-    let (cwd, home) = (real(cwd, files), text(&home));
-    let chosen = agent.at(version, installed(agent, &cwd, here, files));
+    let chosen = agent.at(version, installed(agent, cwd, here, files));
     let variable = |name: &&'static str| Some((*name, variable(name, here)?));
     let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| read_sent(path, &here.disk)).transpose()?;
     let (recording, notes) = match base {
@@ -316,7 +318,7 @@ pub(super) fn of_agent(
         notes,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
-        ..AgentRequest::new(chosen, cwd, home)
+        ..AgentRequest::new(chosen, cwd.to_string(), text(&home))
     })
 }
 

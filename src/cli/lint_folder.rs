@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::agent_choice;
 use super::arguments::{Lint, PromptFlags};
-use super::folder::of_agent;
+use super::folder::{of_agent, real};
 use super::folder_protocol::agent_dir;
 use super::resolve::{Resolved, tier_arguments, user_config};
 use crate::agents::{self, AgentRequest, FolderRules};
@@ -98,6 +98,7 @@ pub(super) fn agents(
         folders.push(if is_below { here.working_folder.clone() } else { root });
     }
     let files = here.disk.whole();
+    let folders = folders.iter().map(|folder| real(folder, &files)).collect::<Result<Vec<_>, _>>()?;
     let mut chosen = ChosenAgents { are_guessed, are_of_project, ..ChosenAgents::default() };
     for rules in rules {
         match rules {

@@ -95,7 +95,7 @@ fn record(
 
     let version = sent_version(agent, version, product.as_deref())?;
     let files = here.disk.in_its_order();
-    let request = of_agent((agent, version), &here.working_folder, None, here, &files)?;
+    let request = of_agent((agent, version), &folder::real(&here.working_folder, &files)?, None, here, &files)?;
     let mut request = AgentRequest { arguments: command.arguments, recording: None, notes: Vec::new(), ..request };
     for (name, value) in variables {
         if let Some(known) = agent.variables.iter().find(|known| **known == name) {
