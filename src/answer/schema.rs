@@ -41,7 +41,7 @@ pub(crate) mod tests {
     use crate::lint;
     use crate::prompt;
     use crate::prompt::json::origin::SourceJson;
-    use crate::prompt::json::shape::{DeclaredJson, ItemJson};
+    use crate::prompt::json::shape::{DeclaredJson, DiagnosticJson, ItemJson};
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::prompt::{DecisionOutcome, Declared, ItemRef, Slot, json};
     use crate::read::settings;
@@ -75,6 +75,8 @@ pub(crate) mod tests {
     written_as! {
         Source => SourceJson<'static>,
         Span => SourceJson<'static>,
+        Location => SourceJson<'static>,
+        Diagnostic => DiagnosticJson<'static>,
         Declared => DeclaredJson<'static>,
         ItemRef => ItemJson<'static>,
         DecisionOutcome => String,

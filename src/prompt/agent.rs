@@ -83,8 +83,9 @@ pub enum FileState {
 }
 
 /// The closed list of reasons (Agents, "Model").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, Serialize)]
 #[strum(serialize_all = "snake_case", const_into_str)]
+#[serde(into = "&'static str")]
 pub enum FileReason {
     Shadowed,
     Duplicate,
@@ -126,34 +127,50 @@ impl FileReason {
     }
 }
 
-/// The prompt of a repository alone, in a folder that the user trusts: what people should know about it.
-#[derive(Debug, Clone, Default)]
+/// What people should know about a repository (`--repository-only`).
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Repository"))]
 pub struct RepositoryOnly {
     /// Absolute.
     pub root: String,
-    /// By path and place.
+    /// What the agent gets and a reader does not see, by path and place.
     pub hidden: Vec<HiddenText>,
-    /// How many more places there are.
+    /// How many hidden places are not listed.
     pub more: usize,
     /// The files that wait until the user trusts the folder or approves them.
-    pub waiting: Vec<(String, FileReason)>,
+    pub waiting: Vec<WaitingFile>,
 }
 
-/// A text that the agent gets and that a reader of the repository does not see, or not as what it is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Waiting"))]
+pub struct WaitingFile {
+    /// Absolute.
+    pub path: String,
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["untrusted", "not_approved"])))]
+    pub why: FileReason,
+}
+
+/// Text that the agent gets and a reader of the repository overlooks.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Hidden"))]
 pub struct HiddenText {
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["link_out", "front_matter_run", "comment",
+        "hidden_character", "direction_character", "tag_character", "terminal_escape", "far_right", "frame_closed"])))]
     pub kind: HiddenKind,
-    pub at: Location,
     pub what: String,
-    /// In characters that can be seen.
+    /// The start of the text, with what cannot be seen as code points.
     pub text: String,
     /// Whether the agent reads it after the first request, if at all.
+    #[serde(rename = "later")]
     pub is_later: bool,
+    #[serde(rename = "source")]
+    pub at: Location,
 }
 
 /// The closed list of kinds; those that `lint` reports, too, have the names of its rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, Serialize)]
 #[strum(serialize_all = "snake_case", const_into_str)]
+#[serde(into = "&'static str")]
 pub enum HiddenKind {
     LinkOut,
     FrontMatterRun,
@@ -211,7 +228,7 @@ impl RepositoryOnly {
             FileReason::NotApproved => "waits until the user approves it",
             _ => "waits until the user trusts the folder",
         };
-        self.waiting.iter().map(move |(path, why)| (self.relative(path), clause(*why)))
+        self.waiting.iter().map(move |file| (self.relative(&file.path), clause(file.why)))
     }
 }
 

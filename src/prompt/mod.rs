@@ -31,7 +31,7 @@ use crate::text::{InputFrom, Source, Span};
 pub use crate::decide::request::Role;
 pub use agent::{
     AgentUse, FileNote, FileOutcome, FileReason, FileState, HiddenKind, HiddenText, InstalledAgent, NoteStep,
-    RepositoryOnly, TouchedFile,
+    RepositoryOnly, TouchedFile, WaitingFile,
 };
 pub use decision::{ActionResult, Decision, DecisionOutcome, HookRun, HookVerdict, Slot, wins_over};
 pub use message::{
@@ -180,10 +180,13 @@ impl ChainMember {
     }
 }
 
-#[derive(Debug, Clone)]
+/// A capability in effect.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Grant {
     /// For example `rye.execute.tool.rye.file-system.*`; `/` is equivalent to `.`.
     pub capability: String,
+    /// The declaration.
     pub by: Declared,
 }
 
@@ -294,21 +297,28 @@ pub struct ConfigurationSection {
     pub span: Span,
 }
 
-/// A setting in effect, and the values that it overrides.
-#[derive(Debug, Clone)]
+/// A setting in effect.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Setting {
     /// `limits.spend`, `model`, `tool_preload.max_tokens`.
     pub name: String,
     /// Whether a text, an id, a condition or the palette depends on it.
+    #[serde(skip)]
     pub is_used: bool,
+    #[serde(flatten)]
     pub set: SettingValue,
+    /// The values that it overrides, the nearest first.
     pub overrides: Vec<SettingValue>,
 }
 
-#[derive(Debug, Clone)]
+/// A value, and what sets it: a flag, a directive, the tier of a configuration file, or `the default of rye-3`.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SettingValue {
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub value: Value,
-    /// A flag, a directive, the tier of a configuration file, or `the default of rye-3`.
+    #[serde(flatten)]
     pub by: Declared,
 }
 

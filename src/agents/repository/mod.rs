@@ -9,7 +9,9 @@ use super::files::{ancestors, below};
 use super::look::look;
 use super::visit::AgentLook;
 use crate::diagnostic::{Location, Problem};
-use crate::prompt::{Decision, DecisionOutcome, FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly};
+use crate::prompt::{
+    Decision, DecisionOutcome, FileReason, HiddenKind, HiddenText, Prompt, RepositoryOnly, WaitingFile,
+};
 use crate::read::store::{InsideStore, Store};
 use crate::text::visible::visible_line;
 
@@ -48,7 +50,7 @@ pub fn render_repository(request: &AgentRequest, home: &str, files: &dyn Store) 
     let of_user =
         |path: &String| path.strip_prefix('/').filter(|path| path.starts_with("~/")).unwrap_or(path).to_string();
     let outside = asked_imports.iter().filter(is_outside);
-    let outside = outside.map(|path| (of_user(path), FileReason::NotApproved)).collect();
+    let outside = outside.map(|path| WaitingFile { path: of_user(path), why: FileReason::NotApproved }).collect();
     let waiting = waiting([untrusted, outside].concat(), &prompt);
     prompt.repository = Some(RepositoryOnly { root, hidden: all, more, waiting });
     prompt
@@ -89,15 +91,16 @@ fn run(prompt: &Prompt) -> impl Iterator<Item = HiddenText> {
     })
 }
 
-fn left_out(prompt: &Prompt, why: FileReason) -> Vec<(String, FileReason)> {
-    prompt.files.iter().filter(|file| file.why == Some(why)).map(|file| (file.path.clone(), why)).collect()
+fn left_out(prompt: &Prompt, why: FileReason) -> Vec<WaitingFile> {
+    let left_out = prompt.files.iter().filter(|file| file.why == Some(why));
+    left_out.map(|file| WaitingFile { path: file.path.clone(), why }).collect()
 }
 
 /// The files that count with the user's trust alone, and those that even then need an approval.
-fn waiting(untrusted: Vec<(String, FileReason)>, trusted: &Prompt) -> Vec<(String, FileReason)> {
+fn waiting(untrusted: Vec<WaitingFile>, trusted: &Prompt) -> Vec<WaitingFile> {
     let mut waiting = untrusted;
     waiting.extend(left_out(trusted, FileReason::NotApproved));
-    waiting.sort_by(|left, right| left.0.cmp(&right.0));
-    waiting.dedup_by(|later, first| later.0 == first.0);
+    waiting.sort_by(|left, right| left.path.cmp(&right.path));
+    waiting.dedup_by(|later, first| later.path == first.path);
     waiting
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::graph::{Edge, Graph, GraphNode};
 use super::member::MemberView;
 use crate::diagnostic::Diagnostic;
-use crate::prompt::json::{origin::SourceJson, shape::DiagnosticJson};
-use crate::prompt::{Declared, Grant};
+use crate::prompt::Grant;
+use crate::prompt::json::origin::SourceJson;
 
 /// How items are connected; for one directive, also the outcome of its chain. For an agent's working folder, the parts
 /// of its prompt.
@@ -33,9 +33,9 @@ pub struct ChainDocument<'a> {
     pub members: Option<Vec<&'a MemberView<'a>>>,
     /// For the chain of one directive: the capabilities that its chain and a parent thread leave it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub permissions: Option<Vec<GrantJson<'a>>>,
+    pub permissions: Option<&'a [Grant]>,
     /// Warnings and notes.
-    pub diagnostics: Vec<DiagnosticJson<'a>>,
+    pub diagnostics: &'a [Diagnostic],
 }
 
 /// An item, a file or a folder.
@@ -87,16 +87,6 @@ pub struct EdgeJson<'a> {
     pub note: Option<&'a str>,
 }
 
-/// A capability in effect.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct GrantJson<'a> {
-    /// The capability.
-    pub capability: &'a str,
-    /// The declaration.
-    pub by: &'a Declared,
-}
-
 impl<'a> ChainDocument<'a> {
     pub fn new(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagnostic]) -> Self {
         Self {
@@ -109,7 +99,7 @@ impl<'a> ChainDocument<'a> {
             roots: &graph.roots,
             members: None,
             permissions: None,
-            diagnostics: diagnostics.iter().map(Into::into).collect(),
+            diagnostics,
         }
     }
 }
@@ -145,12 +135,6 @@ impl<'a> From<&'a Edge> for EdgeJson<'a> {
             source: edge.at.as_ref().map(Into::into),
             note: edge.note.as_deref(),
         }
-    }
-}
-
-impl<'a> From<&'a Grant> for GrantJson<'a> {
-    fn from(grant: &'a Grant) -> Self {
-        Self { capability: &grant.capability, by: &grant.by }
     }
 }
 

@@ -9,7 +9,6 @@ use crate::answer::diff::json::shape::{DiffLayerPair, DiffToolPair};
 use crate::answer::diff::json::{layer_pair, tool_pair};
 use crate::answer::diff::{DiffView, Pair};
 use crate::prompt::json;
-use crate::prompt::json::shape::DiagnosticJson;
 
 /// Writes the impact as one JSON object (output contract, JSON) and a newline.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -24,7 +23,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         unknown: impact.has_unknown,
         causes: impact.causes.iter().map(|it| cause(impact, it, view)).collect(),
         changed: &impact.changed,
-        failed: impact.failed.iter().map(failed).collect(),
+        failed: &impact.failed,
     };
     json::line(&document, out)
 }
@@ -40,11 +39,6 @@ fn cause<'a>(impact: &'a Impact, cause: &'a Cause, view: &DiffView) -> ImpactCau
         tools: shown.tool_pairs().map(|pair| tool_pair(&shown.difference, pair, view.context)).collect(),
     });
     ImpactCause { what: &cause.what, prompts: cause.prompts.iter().map(affected).collect(), shown }
-}
-
-fn failed(failed: &Failed) -> FailedJson<'_> {
-    let errors = failed.errors.as_ref().map(|errors| errors.iter().map(Into::into).collect());
-    FailedJson { id: &failed.id, errors }
 }
 
 /// The effect of a change on every prompt, by cause.
@@ -72,7 +66,7 @@ pub struct ImpactDocument<'a> {
     pub changed: &'a [ChangedPrompt],
     /// The directives that cannot be rendered, sorted by id: those that the change can reach, and those whose
     /// file cannot be read.
-    pub failed: Vec<FailedJson<'a>>,
+    pub failed: &'a [Failed],
 }
 
 #[derive(Serialize)]
@@ -107,14 +101,6 @@ pub struct AffectedJson<'a> {
     pub prompt: usize,
     #[serde(flatten)]
     pub share: &'a Share,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Failed"))]
-pub struct FailedJson<'a> {
-    pub id: &'a str,
-    /// Empty on a side where the directive can be rendered or does not exist.
-    pub errors: Pair<Vec<DiagnosticJson<'a>>>,
 }
 
 #[cfg(test)]

@@ -144,7 +144,8 @@ pub struct DecisionChange {
 }
 
 /// A directive that cannot be rendered, on one side or on both.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failed {
     pub id: String,
     /// Empty on a side where the directive can be rendered or does not exist.

@@ -5,8 +5,9 @@ use std::io;
 use serde::Serialize;
 
 use super::{ListReader, ListResult, ListView};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::json::origin::SourceJson;
-use crate::prompt::json::shape::{DiagnosticJson, TrustJson};
+use crate::prompt::json::shape::TrustJson;
 use crate::prompt::json::{line, trust};
 
 pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -17,7 +18,7 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
         folder: list.folder.as_deref(),
         tokenizer: view.tokenizer.into_str(),
         entries: list.entries.iter().map(entry).collect(),
-        diagnostics: list.diagnostics.iter().map(Into::into).collect(),
+        diagnostics: &list.diagnostics,
     };
     line(&document, out)
 }
@@ -62,7 +63,7 @@ pub struct ListDocument<'a> {
     /// prompt, for several agents by path.
     pub entries: Vec<ListEntryJson<'a>>,
     /// Warnings and notes.
-    pub diagnostics: Vec<DiagnosticJson<'a>>,
+    pub diagnostics: &'a [Diagnostic],
 }
 
 /// An item or a file that may become part of a prompt.

@@ -196,16 +196,22 @@ impl<'a> From<&'a text::Source> for origin::SourceJson<'a> {
     }
 }
 
-impl Serialize for text::Source {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        origin::SourceJson::from(self).serialize(serializer)
-    }
+/// Answers that hold these values serialize them as prompts do.
+macro_rules! serialized_as {
+    ($($own:ty => $written:ty,)*) => {
+        $(impl Serialize for $own {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                <$written>::from(self).serialize(serializer)
+            }
+        })*
+    };
 }
 
-impl Serialize for Span {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        origin::SourceJson::from(self).serialize(serializer)
-    }
+serialized_as! {
+    text::Source => origin::SourceJson<'_>,
+    Span => origin::SourceJson<'_>,
+    Location => origin::SourceJson<'_>,
+    Diagnostic => shape::DiagnosticJson<'_>,
 }
 
 impl<'a> From<&'a Span> for origin::SourceJson<'a> {

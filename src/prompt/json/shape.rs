@@ -222,7 +222,7 @@ pub struct ItemJson<'a> {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
-    /// A hook (`hook ctx_environment`) or a directive's id.
+    /// `hook ctx_environment`, a directive's id, a flag, a tier, or the path of a file.
     pub by: Cow<'a, str>,
     /// Null if no file declares it.
     pub source: Option<SourceJson<'a>>,

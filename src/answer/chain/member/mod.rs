@@ -37,7 +37,7 @@ pub fn write(prompt: &Prompt, scope: &GraphScope, view: &GraphView, out: &mut dy
 fn document<'a>(graph: &'a Graph, shown: &'a ScopedChain) -> ChainDocument<'a> {
     ChainDocument {
         members: Some(shown.members.iter().rev().collect()),
-        permissions: shown.granted.map(|grants| grants.iter().map(Into::into).collect()),
+        permissions: shown.granted,
         what_if: &shown.prompt.what_if,
         ..ChainDocument::new(graph, &shown.prompt.protocol, &shown.prompt.diagnostics)
     }

@@ -12,7 +12,7 @@ use super::plan::{Plan, SectionSubject};
 use super::window::Window;
 use super::{ExplainView, Explanation, used_settings};
 use crate::prompt::json;
-use crate::prompt::{Prompt, PromptTrust, Setting, SettingValue};
+use crate::prompt::{Prompt, PromptTrust};
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
@@ -48,11 +48,11 @@ fn document<'a>(
             .map(|part| shape::WeakestLink { part: &part.title, trust: part.into() }),
         window: view.window.map(|size| Window::new(size, plan)),
         input_places: input_places(prompt),
-        settings: used_settings(prompt).map(Into::into).collect(),
+        settings: used_settings(prompt).collect(),
         capabilities_tree: tree,
         hooks: prompt.hooks.iter().map(Into::into).collect(),
         what_if: prompt.what_if.as_slice(),
-        repository: prompt.repository.as_ref().map(Into::into),
+        repository: prompt.repository.as_ref(),
         blame,
         from,
         why,
@@ -91,17 +91,4 @@ fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
         outsider: true,
     };
     all.map(shape).collect()
-}
-
-impl<'a> From<&'a Setting> for shape::SettingJson<'a> {
-    fn from(setting: &'a Setting) -> Self {
-        let Setting { name, set, overrides, .. } = setting;
-        Self { name, set: set.into(), overrides: overrides.iter().map(Into::into).collect() }
-    }
-}
-
-impl<'a> From<&'a SettingValue> for shape::SettingValueJson<'a> {
-    fn from(SettingValue { value, by }: &'a SettingValue) -> Self {
-        Self { value, by: &by.by, source: by.span.as_ref().map(Into::into) }
-    }
 }

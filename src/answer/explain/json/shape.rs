@@ -10,8 +10,7 @@ use crate::answer::explain::window::Window;
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::json::origin::SourceJson;
 use crate::prompt::json::shape::{PromptDocument, TrustJson};
-use crate::prompt::{HiddenText, RepositoryOnly};
-use crate::read::value::Value;
+use crate::prompt::{RepositoryOnly, Setting};
 
 /// A rendered prompt as `render` writes it, and its explanation.
 #[derive(Serialize)]
@@ -32,7 +31,7 @@ pub struct ExplainDocument<'a> {
     /// controls.
     pub input_places: Vec<InputPlacesJson<'a>>,
     /// The settings that a text, an id, a condition or the palette depends on.
-    pub settings: Vec<SettingJson<'a>>,
+    pub settings: Vec<&'a Setting>,
     /// Everything that the capabilities reach: actions, kinds of items, parts of their ids; null without `--show
     /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
@@ -43,7 +42,7 @@ pub struct ExplainDocument<'a> {
     pub what_if: &'a [String],
     /// `--repository-only`: what people should know about the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repository: Option<RepositoryJson<'a>>,
+    pub repository: Option<&'a RepositoryOnly>,
     /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<Vec<answers::BlameLineJson<'static>>>"))]
@@ -125,76 +124,4 @@ pub struct InputPlacesJson<'a> {
     pub places: Vec<ValuePlace<'a>>,
     /// Always true: someone other than the items' authors may control it.
     pub outsider: bool,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SettingJson<'a> {
-    /// `limits.spend`, `model`, `tool_preload.max_tokens`.
-    pub name: &'a str,
-    #[serde(flatten)]
-    pub set: SettingValueJson<'a>,
-    /// The values that it overrides, the nearest first.
-    pub overrides: Vec<SettingValueJson<'a>>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SettingValueJson<'a> {
-    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub value: &'a Value,
-    /// A flag, the id of a directive, the tier of a configuration file, or `the default of rye-3`.
-    pub by: &'a str,
-    /// The value in the file; null for a flag and a default.
-    pub source: Option<SourceJson<'a>>,
-}
-
-/// `--repository-only`: what people should know about the repository.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct RepositoryJson<'a> {
-    /// Absolute.
-    pub root: &'a str,
-    /// What the agent gets and a reader does not see, by path and place.
-    pub hidden: Vec<HiddenJson<'a>>,
-    /// How many more places there are.
-    pub more: usize,
-    /// The files that wait until the user trusts the folder or approves them.
-    pub waiting: Vec<WaitingJson<'a>>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct HiddenJson<'a> {
-    #[cfg_attr(test, schemars(extend("enum" = ["link_out", "front_matter_run", "comment", "hidden_character",
-        "direction_character", "tag_character", "terminal_escape", "far_right", "frame_closed"])))]
-    pub kind: &'static str,
-    pub what: &'a str,
-    /// The start of the text, with what cannot be seen as code points.
-    pub text: &'a str,
-    /// Whether the agent reads it after the first request, if at all.
-    pub later: bool,
-    pub source: SourceJson<'a>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct WaitingJson<'a> {
-    /// Absolute.
-    pub path: &'a str,
-    #[cfg_attr(test, schemars(extend("enum" = ["untrusted", "not_approved"])))]
-    pub why: &'static str,
-}
-
-impl<'a> From<&'a RepositoryOnly> for RepositoryJson<'a> {
-    fn from(RepositoryOnly { root, hidden, more, waiting }: &'a RepositoryOnly) -> Self {
-        let waiting = waiting.iter().map(|(path, why)| WaitingJson { path, why: why.into_str() }).collect();
-        Self { root, hidden: hidden.iter().map(Into::into).collect(), more: *more, waiting }
-    }
-}
-
-impl<'a> From<&'a HiddenText> for HiddenJson<'a> {
-    fn from(HiddenText { kind, at, what, text, is_later }: &'a HiddenText) -> Self {
-        Self { kind: kind.into_str(), what, text, later: *is_later, source: at.into() }
-    }
 }
