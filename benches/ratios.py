@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the time and memory of the release binary with those of other programs, and exits with status 1 if a ratio is
+"""Compares the time and memory of the published program with those of other programs, and exits with status 1 if a ratio is
 over its limit.
 
 usage: benches/ratios.py [options]

@@ -8,9 +8,6 @@ use crate::read::limits;
 use crate::read::store::{Store, StoreEntry};
 use crate::text::Source;
 
-/// How many names below a working folder are looked at.
-const MOST_NAMES: usize = 20_000;
-
 pub fn read(files: &dyn Store, path: &str) -> Result<Vec<u8>, Problem> {
     files.read(path, limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
 }
@@ -81,30 +78,31 @@ pub fn survey_ancestors(files: &dyn Store, folder: &str) {
     way.iter().rev().for_each(|folder| files.survey(folder));
 }
 
-/// The folders below a working folder that hold a wanted name, nearest first. A home is not searched: it may hold a whole
-/// life.
+/// A working folder and those below it, nearest first, with what they hold. Neither a home nor a folder above it is
+/// searched: either may be huge.
+pub fn folders_from(files: &dyn Store, cwd: &str, home: &str) -> impl Iterator<Item = (String, Vec<StoreEntry>)> {
+    let is_searched =
+        |entry: &&StoreEntry| entry.is_folder && entry.is_named && !matches!(&*entry.name, ".git" | "node_modules");
+    let mut waiting = VecDeque::from_iter((!ancestors(home).any(|it| it == cwd)).then(|| cwd.to_string()));
+    let next = move || {
+        let folder = waiting.pop_front()?;
+        let entries = files.list(&folder).unwrap_or_default();
+        waiting.extend(entries.iter().filter(is_searched).map(|entry| below(&folder, &entry.name)));
+        Some((folder, entries))
+    };
+    std::iter::from_fn(next).take(limits::FOLDERS_BELOW)
+}
+
+/// The folders below a working folder that hold a wanted name, nearest first.
 pub(in crate::agents) fn folders_below(
     files: &dyn Store,
-    (cwd, home): (&str, &str),
-    is_entered: impl Fn(&str) -> bool,
+    cwd: &str,
+    home: &str,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut left = MOST_NAMES;
-    let mut waiting = VecDeque::from_iter((!ancestors(home).any(|it| it == cwd)).then(|| cwd.to_string()));
-    while let Some(folder) = waiting.pop_front() {
-        let entries = files.list(&folder).unwrap_or_default();
-        if entries.len() > left {
-            break;
-        }
-        left -= entries.len();
-        let is_searched = |entry: &&StoreEntry| entry.is_folder && entry.is_named && is_entered(&entry.name);
-        waiting.extend(entries.iter().filter(is_searched).map(|entry| below(&folder, &entry.name)));
-        if folder != cwd && entries.iter().any(|entry| is_wanted(&entry.name)) {
-            found.push(folder);
-        }
-    }
-    found
+    let holds_wanted = |entries: &[StoreEntry]| entries.iter().any(|entry| is_wanted(&entry.name));
+    let below = folders_from(files, cwd, home).skip(1);
+    below.filter(|(_, entries)| holds_wanted(entries)).map(|(folder, _)| folder).collect()
 }
 
 #[cfg(test)]

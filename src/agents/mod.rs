@@ -65,7 +65,7 @@ impl FolderRules {
 
 pub use agent::{Agent, AgentRequest, FolderTrust, KnownFiles, RuleQuestion};
 pub use connection::Leading;
-pub use files::{ancestors, below, cut_at, joined, parent, read, survey_ancestors};
+pub use files::{ancestors, below, cut_at, folders_from, joined, parent, read, survey_ancestors};
 pub use installed::Machine;
 pub use look::{look as look_as, render as render_agent, take};
 pub use names::{ChoiceReach, ENDS_FRAME, InstructionNames, is_common, is_override};

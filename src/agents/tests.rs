@@ -96,7 +96,10 @@ fn an_agent_is_a_value() {
 
 #[test]
 fn files_below_the_folder_have_a_state_for_every_agent() {
-    let files = tree(&[("/home/app/AGENTS.md", "Top."), ("/home/app/api/AGENTS.md", "Api.")]);
+    // A crowded folder hides no other.
+    let crowd: Vec<String> = (0..30_000).map(|number| format!("/home/app/aa/{number}.ts")).collect();
+    let instructions = [("/home/app/AGENTS.md", "Top."), ("/home/app/api/AGENTS.md", "Api.")];
+    let files = tree(&crowd.iter().map(|path| (path.as_str(), "")).chain(instructions).collect::<Vec<_>>());
     let state = |agent, cwd, looks_below| {
         let request = AgentRequest { looks_below, ..testing::request(agent, cwd, "/home") };
         let prompt = super::render_agent(&request, &files);

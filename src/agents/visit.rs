@@ -256,8 +256,7 @@ impl Visit<'_> {
         if !self.request.looks_below {
             return;
         }
-        let is_entered = |name: &str| !matches!(name, ".git" | "node_modules");
-        for folder in folders_below(self.files, (cwd, &self.request.home), is_entered, &looks_read) {
+        for folder in folders_below(self.files, cwd, &self.request.home, &looks_read) {
             let known = self.outcomes.len();
             self.mark_unread(slot, &folder, &looks_read);
             let why = "it lies below the folder in which the agent starts";

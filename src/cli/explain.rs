@@ -99,7 +99,9 @@ fn of_folder(
         of_repository(asked(typed, run), &target.cwd, target.rules)?
     } else {
         let mut request = target.request(asked(typed, run))?;
-        request.look_below();
+        if typed.why.is_some() || typed.format == Some(ExplainFormat::Json) {
+            request.look_below();
+        }
         if let Some(name) = &typed.why {
             request.ask_why(name, &run.here);
         }
@@ -132,7 +134,7 @@ fn of_repository(asked: Asked<'_>, cwd: &Path, rules: FolderRules) -> Result<Pro
     check_folder(&text(cwd), &disk)?;
     let touch = touch.iter().map(|file| text(file)).collect();
     let request = agents::repository_request(agent.at(version, None), disk.real(&text(cwd)), touch);
-    let request = AgentRequest { model: prompt.model.clone(), ..request };
+    let request = AgentRequest { model: prompt.model.clone(), looks_below: true, ..request };
     let home = here.home.as_deref().map(|home| disk.real(&text(home))).unwrap_or_default();
     Ok(agents::render_repository(&request, &home, &disk))
 }

@@ -1,6 +1,5 @@
 //! Turns flags into the request for an agent's prompt in a folder.
 
-use std::collections::VecDeque;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,7 +101,7 @@ impl FolderPromptRequest {
         }
     }
 
-    /// Looks for instruction files that are never read below the folder, too: only some answers show them.
+    /// Includes the instruction files below the folder that the agent never reads, which costs a search.
     pub(super) fn look_below(&mut self) {
         if let RequestRules::Agent(request) = &mut self.rules {
             request.looks_below = true;
@@ -224,20 +223,10 @@ fn known_files(request: &AgentRequest, disk: &FolderStore, here: &Surroundings<'
     let tracked = Tracked::read(&system::path(&request.cwd), &here.disk).unwrap_or_default();
     let mut paths: Vec<String> = tracked.paths().filter_map(|path| Some(PATHS.to_text(path.to_str()?))).collect();
     let are_tracked = !paths.is_empty();
-    let mut waiting = VecDeque::new();
-    if !are_tracked && !Path::new(&request.home).starts_with(&request.cwd) {
-        waiting.push_back(request.cwd.clone());
-    }
-    let mut left = limits::SEARCHED;
-    while let Some(folder) = waiting.pop_front() {
-        let entries = disk.list(&folder).unwrap_or_default();
-        if entries.len() > left {
-            break;
-        }
-        left -= entries.len();
-        for entry in entries.into_iter().filter(|entry| entry.is_named) {
-            let path = agents::below(&folder, &entry.name);
-            if entry.is_folder { waiting.push_back(path) } else { paths.push(path) }
+    if !are_tracked {
+        for (folder, entries) in agents::folders_from(disk, &request.cwd, &request.home) {
+            let files = entries.iter().filter(|entry| entry.is_named && !entry.is_folder);
+            paths.extend(files.map(|entry| agents::below(&folder, &entry.name)));
         }
     }
     KnownFiles { paths, are_tracked }

@@ -85,7 +85,7 @@ fn of_folder(typed: &Render, target: FolderTarget<'_>, run: &mut Run<'_>) -> Com
     }
     let asked = Asked { prompt: &typed.prompt, folder: &typed.folder, here: &run.here };
     let mut request = target.request(asked)?;
-    if typed.format == Some(RenderFormat::Json) {
+    if matches!(typed.format, Some(RenderFormat::Json | RenderFormat::Jsonl)) {
         request.look_below();
     }
     let prompt = request.prompt()?;

@@ -109,6 +109,9 @@ pub const DIGITS: usize = 4_300;
 /// In all folders searched for skills: a link can lead to a whole disk, and git trees can name even more files.
 pub const SKILL_NAMES: usize = 100_000;
 
+/// Folders searched from an agent's working folder downwards.
+pub const FOLDERS_BELOW: usize = 2_000;
+
 /// Files and folders per search for the items of a kind.
 pub const SEARCHED: usize = 100_000;
 

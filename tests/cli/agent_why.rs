@@ -121,6 +121,16 @@ fn the_file_that_takes_the_place_is_named() {
 }
 
 #[test]
+fn a_file_below_that_is_never_read_says_why() {
+    let test = || Test::plain().file("project/api/AGENTS.md", "Small.\n");
+    let name = "api/AGENTS.md";
+    let of_repository = explained(test(), ["codex", "--repository-only", "--why", name]);
+    for shown in [explained(test(), ["codex", "--why", name]), of_repository] {
+        assert!(shown.contains("it lies below the folder in which the agent starts"), "{shown}");
+    }
+}
+
+#[test]
 fn a_file_below_names_what_takes_its_place() {
     let project = || Test::plain().file("project/src/AGENTS.md", "Below.\n").env("COLUMNS", "100");
     let shown = |test: Test| {

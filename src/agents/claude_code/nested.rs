@@ -58,9 +58,10 @@ fn touched(visit: &Visit<'_>, DecidingFolders { cwd, .. }: &DecidingFolders) -> 
 
 /// Those in which instruction files are found.
 fn with_files(visit: &Visit<'_>, DecidingFolders { cwd, home, .. }: &DecidingFolders) -> Vec<String> {
-    let is_entered = |name: &str| !matches!(name, DOT_FOLDER | ".git" | "node_modules");
     let is_own = |name: &str| matches!(name, FILE | LOCAL_FILE | AGENTS_FILE | DOT_FOLDER);
-    folders_below(visit.files, (cwd, home), is_entered, is_own)
+    let mut found = folders_below(visit.files, cwd, home, is_own);
+    found.retain(|folder| !folder[cwd.len()..].split('/').any(|name| name == DOT_FOLDER));
+    found
 }
 
 impl Reader<'_, '_> {

@@ -98,8 +98,7 @@ fn outside(visit: &mut Visit<'_>, places: &AgentFolders) {
 
 /// The instruction files below the working folder.
 fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders) {
-    let is_entered = |name: &str| !matches!(name, ".git" | "node_modules");
-    for folder in folders_below(visit.files, (&places.cwd, &places.home), is_entered, |name| NAMES.contains(&name)) {
+    for folder in folders_below(visit.files, &places.cwd, &places.home, |name| NAMES.contains(&name)) {
         in_folder(visit, places, &folder);
     }
 }

@@ -122,7 +122,7 @@ impl WhyPaths {
             let is_meant = |file: &&FileOutcome| {
                 prompt.subject.calls(&file.path, asked.name) || asked.is_skill_file(&file.path, prompt)
             };
-            paths.extend(prompt.files.iter().filter(is_meant).map(WhyPath::of_file));
+            paths.extend(prompt.files.iter().filter(is_meant).map(|file| WhyPath::of_file(file, prompt)));
         }
         let mut unrequested = if paths.is_empty() { unrequested(&asked, prompt, tiers)? } else { Vec::new() };
         if paths.is_empty() && unrequested.is_empty() {
@@ -200,9 +200,7 @@ impl WhyPath {
         if !is_plain {
             steps.push(verdict(decision));
         }
-        let notes = prompt.notes.iter().filter(|note| note.path == decision.name);
-        let notes = notes.flat_map(|note| &note.steps);
-        steps.extend(notes.map(|(what, span)| WhyStep { what: what.clone(), span: span.clone() }));
+        steps.extend(noted(&decision.name, prompt));
         match decision.slot {
             Slot::Palette => steps.extend(in_palette(decision, prompt)),
             _ => steps.extend(in_message(decision, layer_positions, prompt)),
@@ -251,13 +249,14 @@ impl WhyPath {
     }
 
     /// A file that has a state but no decision: settings, or a file that the agent does not read.
-    fn of_file(file: &FileOutcome) -> Self {
+    fn of_file(file: &FileOutcome, prompt: &Prompt) -> Self {
         let is_in_use = file.state == FileState::Applied;
         let outcome = if is_in_use { "applied" } else { "not read" };
         let reason = file.why.map_or("its values count", FileReason::phrase);
         let span = file.by.as_ref().and_then(|by| by.span.clone());
         let by = file.by.as_ref().map(|by| WhyStep { what: by.decides(), span });
-        let steps = by.into_iter().chain([WhyStep { what: format!("{outcome}: {reason}"), span: None }]).collect();
+        let steps = by.into_iter().chain([WhyStep { what: format!("{outcome}: {reason}"), span: None }]);
+        let steps = steps.chain(noted(&file.path, prompt)).collect();
         Self { title: file.path.clone(), is_in_use, outcome, steps, ..Self::default() }
     }
 
@@ -315,6 +314,12 @@ fn unrequested(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Un
         }
     }
     Ok(all)
+}
+
+/// What else decided about a file of an agent.
+fn noted<'p>(path: &'p str, prompt: &'p Prompt) -> impl Iterator<Item = WhyStep> {
+    let notes = prompt.notes.iter().filter(move |note| note.path == path).flat_map(|note| &note.steps);
+    notes.map(|(what, span)| WhyStep { what: what.clone(), span: span.clone() })
 }
 
 /// Hooks that do not apply and whose placeholders may expand to the id.
