@@ -12,7 +12,7 @@ const SECONDS: u32 = 4;
 const MEMORY: u32 = 400_000_000 / 1_024;
 
 /// How much slower a build without optimisation may be than a release build, which `RYE_RENDER_PROGRAM` names.
-const DEBUG_SLACK: u32 = 5;
+const DEBUG_SLACK: u32 = 8;
 
 /// Limits the program in time and memory.
 pub(super) fn hold(test: Test) -> Test {
