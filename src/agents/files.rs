@@ -87,7 +87,9 @@ pub fn folders_from(files: &dyn Store, cwd: &str, home: &str) -> impl Iterator<I
     let next = move || {
         let folder = waiting.pop_front()?;
         let entries = files.list(&folder).unwrap_or_default();
-        waiting.extend(entries.iter().filter(is_searched).map(|entry| below(&folder, &entry.name)));
+        // Those behind the limit would never be searched.
+        let room = limits::FOLDERS_BELOW - waiting.len();
+        waiting.extend(entries.iter().filter(is_searched).take(room).map(|entry| below(&folder, &entry.name)));
         Some((folder, entries))
     };
     std::iter::from_fn(next).take(limits::FOLDERS_BELOW)
