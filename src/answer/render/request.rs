@@ -1,183 +1,96 @@
 //! The bodies of requests to providers.
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde_json::{Value as Json, json};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
-use crate::read::value::{Map, Value};
+use crate::read::value::{Value, to_json};
 
 /// Anthropic's API requires a limit, and the protocols define none. Every model allows this one.
 const MAX_TOKENS: u32 = 4096;
 
-/// A body for `POST /v1/messages` of Anthropic.
-#[derive(Serialize)]
-pub struct AnthropicBody<'a> {
-    model: &'a str,
-    max_tokens: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system: Option<&'a str>,
-    messages: Vec<ChatMessage<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<ProviderTool<'a>>,
-}
-
-/// A body for `POST /v1/chat/completions` of OpenAI.
-#[derive(Serialize)]
-pub struct OpenaiBody<'a> {
-    model: &'a str,
-    messages: Vec<ChatMessage<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<OpenaiTool<'a>>,
-}
-
-/// For `POST /v1beta/models/MODEL:generateContent` of Google; the model is part of the URL.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GeminiBody<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<GeminiContent<'a>>,
-    contents: Vec<GeminiContent<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[GeminiTools<'a>; 1]>,
-}
-
-/// A message in the format of Anthropic's and OpenAI's APIs.
-#[derive(Serialize)]
-struct ChatMessage<'a> {
-    role: Role,
-    content: &'a str,
-}
-
-#[derive(Serialize)]
-struct GeminiContent<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-    parts: [GeminiPart<'a>; 1],
-}
-
-#[derive(Serialize)]
-struct GeminiPart<'a> {
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-struct OpenaiTool<'a> {
-    #[serde(rename = "type")]
-    tool_type: &'static str,
-    function: ProviderTool<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct GeminiTools<'a> {
-    function_declarations: Vec<ProviderTool<'a>>,
-}
-
-/// A tool; only the name of the key with its schema differs between the APIs.
-struct ProviderTool<'a> {
-    name: &'a str,
-    description: &'a str,
-    schema_key: &'static str,
-    schema: &'a Value,
-}
-
-impl Serialize for ProviderTool<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(Some(3))?;
-        out.serialize_entry("name", self.name)?;
-        out.serialize_entry("description", self.description)?;
-        out.serialize_entry(self.schema_key, &ObjectSchema(self.schema))?;
-        out.end()
-    }
-}
-
-/// The APIs require an object schema: `type` defaults to `object`, and a schema that is not a map accepts any object.
-struct ObjectSchema<'a>(&'a Value);
-
-impl Serialize for ObjectSchema<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let none = Map::new();
-        let map = self.0.as_map().unwrap_or(&none);
-        if map.contains_key(&Value::from("type")) {
-            return self.0.serialize(serializer);
-        }
-        let mut out = serializer.serialize_map(Some(map.len() + 1))?;
-        out.serialize_entry("type", "object")?;
-        for (key, value) in map {
-            out.serialize_entry(&key.as_str().unwrap_or_default(), value)?;
-        }
-        out.end()
-    }
-}
-
-/// `model` is the effective model, which the API knows only if `--model` or the directive names it.
+/// A body for `POST /v1/messages` of Anthropic. `model` is the effective model, which the API knows only if `--model` or
+/// the directive names it.
 ///
 /// # Errors
 ///
 /// The thread has a message from a tool.
-pub fn anthropic(prompt: &Prompt) -> Result<AnthropicBody<'_>, Diagnostic> {
+pub fn anthropic(prompt: &Prompt) -> Result<Json, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
-    Ok(AnthropicBody {
-        model: &prompt.model.effective,
-        max_tokens: MAX_TOKENS,
-        system,
-        messages: messages(rest, &[Role::User, Role::Assistant], "anthropic", chat_message)?,
-        tools: tools(prompt, ANTHROPIC_SCHEMA).collect(),
-    })
+    let messages = messages(rest, &[Role::User, Role::Assistant], "anthropic", chat_message)?;
+    let tools = tools(prompt, ANTHROPIC_SCHEMA);
+    let model = &prompt.model.effective;
+    Ok(present(
+        json!({"model": model, "max_tokens": MAX_TOKENS, "system": system, "messages": messages, "tools": tools}),
+    ))
 }
 
-/// `model` is the effective model, which the API knows only if `--model` or the directive names it. The system text
-/// is a message, as this API expects.
+/// A body for `POST /v1/chat/completions` of OpenAI. `model` is the effective model, which the API knows only if
+/// `--model` or the directive names it. The system text is a message, as this API expects.
 ///
 /// # Errors
 ///
 /// The thread has a message from a tool, which would need the id of its call.
-pub fn openai(prompt: &Prompt) -> Result<OpenaiBody<'_>, Diagnostic> {
+pub fn openai(prompt: &Prompt) -> Result<Json, Diagnostic> {
     let roles = [Role::System, Role::Developer, Role::User, Role::Assistant];
-    let tools = tools(prompt, "parameters").map(|function| OpenaiTool { tool_type: "function", function });
-    Ok(OpenaiBody {
-        model: &prompt.model.effective,
-        messages: messages(prompt.request(), &roles, "openai", chat_message)?,
-        tools: tools.collect(),
-    })
+    let messages = messages(prompt.request(), &roles, "openai", chat_message)?;
+    let function = |tool| json!({"type": "function", "function": tool});
+    let tools = tools(prompt, "parameters").map(|tools| tools.into_iter().map(function).collect::<Json>());
+    Ok(present(json!({"model": prompt.model.effective, "messages": messages, "tools": tools})))
 }
 
-/// `parametersJsonSchema` accepts any JSON Schema; the older `parameters` accepts a subset.
+/// For `POST /v1beta/models/MODEL:generateContent` of Google; the model is part of the URL. `parametersJsonSchema`
+/// accepts any JSON Schema; the older `parameters` accepts a subset.
 ///
 /// # Errors
 ///
 /// The thread has a message from a tool.
-pub fn gemini(prompt: &Prompt) -> Result<GeminiBody<'_>, Diagnostic> {
+pub fn gemini(prompt: &Prompt) -> Result<Json, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
-    let content = |role, text| GeminiContent { role, parts: [GeminiPart { text }] };
-    let role = |role| if role == Role::Assistant { "model" } else { "user" };
-    let functions = || GeminiTools { function_declarations: tools(prompt, "parametersJsonSchema").collect() };
-    Ok(GeminiBody {
-        system_instruction: system.map(|text| content(None, text)),
-        contents: messages(rest, &[Role::User, Role::Assistant], "gemini", |message| {
-            content(Some(role(message.role)), message.text())
-        })?,
-        tools: (!prompt.tools.is_empty()).then(|| [functions()]),
-    })
+    let content = |message: &Message| {
+        let role = if message.role == Role::Assistant { "model" } else { "user" };
+        json!({"role": role, "parts": [{"text": message.text()}]})
+    };
+    Ok(present(json!({
+        "systemInstruction": system.map(|text| json!({"parts": [{"text": text}]})),
+        "contents": messages(rest, &[Role::User, Role::Assistant], "gemini", content)?,
+        "tools": tools(prompt, "parametersJsonSchema").map(|tools| json!([{"functionDeclarations": tools}])),
+    })))
+}
+
+/// A body without the keys of what the prompt does not have.
+fn present(mut body: Json) -> Json {
+    body.as_object_mut().into_iter().for_each(|body| body.retain(|_, value| !value.is_null()));
+    body
 }
 
 const ANTHROPIC_SCHEMA: &str = "input_schema";
 
 /// A tool in the format of Anthropic's API.
 pub(crate) fn anthropic_tool(name: &str, description: &str, schema: &Value) -> String {
-    let tool = ProviderTool { name, description, schema_key: ANTHROPIC_SCHEMA, schema };
-    serde_json::to_string(&tool).unwrap_or_default()
+    tool(name, description, ANTHROPIC_SCHEMA, schema).to_string()
 }
 
-fn tools<'a>(prompt: &'a Prompt, schema_key: &'static str) -> impl Iterator<Item = ProviderTool<'a>> {
-    let tools = prompt.tools.iter();
-    tools.map(move |tool| ProviderTool {
-        name: &tool.name,
-        description: &tool.description,
-        schema_key,
-        schema: &tool.input_schema,
-    })
+fn tools(prompt: &Prompt, schema_key: &str) -> Option<Vec<Json>> {
+    let written = prompt.tools.iter().map(|it| tool(&it.name, &it.description, schema_key, &it.input_schema));
+    (!prompt.tools.is_empty()).then(|| written.collect())
+}
+
+/// Only the name of the key with the schema differs between the APIs.
+fn tool(name: &str, description: &str, schema_key: &str, schema: &Value) -> Json {
+    json!({"name": name, "description": description, schema_key: object_schema(schema)})
+}
+
+/// The APIs require an object schema: `type` defaults to `object`, and a schema that is not a map accepts any object.
+fn object_schema(schema: &Value) -> Json {
+    match to_json(schema) {
+        Json::Object(mut map) if !map.contains_key("type") => {
+            map.shift_insert(0, "type".to_string(), "object".into());
+            map.into()
+        }
+        map @ Json::Object(_) => map,
+        _ => json!({"type": "object"}),
+    }
 }
 
 fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
@@ -187,27 +100,25 @@ fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
     }
 }
 
-fn chat_message(message: &Message) -> ChatMessage<'_> {
-    ChatMessage { role: message.role, content: message.text() }
+fn chat_message(message: &Message) -> Json {
+    json!({"role": message.role, "content": message.text()})
 }
 
 /// Every API requires the id or name of the call that a tool's message answers, which `{role, content}` does not
 /// record.
-fn messages<'a, T>(
-    messages: &'a [Message],
+fn messages(
+    messages: &[Message],
     roles: &[Role],
     provider: &'static str,
-    written: impl Fn(&'a Message) -> T,
-) -> Result<Vec<T>, Diagnostic> {
+    written: impl Fn(&Message) -> Json,
+) -> Result<Vec<Json>, Diagnostic> {
     let refused = |role: Role| Diagnostic::new(Problem::RoleWithoutPlace { role: role.into_str(), provider });
-    let message = |it: &'a Message| if roles.contains(&it.role) { Ok(written(it)) } else { Err(refused(it.role)) };
+    let message = |it: &Message| if roles.contains(&it.role) { Ok(written(it)) } else { Err(refused(it.role)) };
     messages.iter().map(message).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{json, to_value};
-
     use super::*;
     use crate::prompt::testing::{deploy, resumed, user};
     use crate::read::value::from_json;
@@ -221,7 +132,7 @@ mod tests {
             ("null", r#"{"type":"object"}"#),
         ] {
             let schema = from_json(serde_json::from_str(schema).unwrap());
-            assert_eq!(serde_json::to_string(&ObjectSchema(&schema)).unwrap(), expected);
+            assert_eq!(object_schema(&schema).to_string(), expected);
         }
     }
 
@@ -229,7 +140,7 @@ mod tests {
     fn system_text_and_palette_are_separate_fields_for_anthropic() {
         let prompt = deploy();
         assert_eq!(
-            to_value(anthropic(&prompt).unwrap()).unwrap(),
+            anthropic(&prompt).unwrap(),
             json!({
                 "model": "sonnet",
                 "max_tokens": 4096,
@@ -259,7 +170,7 @@ mod tests {
 
     #[test]
     fn absent_parts_are_omitted_for_anthropic() {
-        let body = to_value(anthropic(&user("Hi")).unwrap()).unwrap();
+        let body = anthropic(&user("Hi")).unwrap();
         let expected = json!({
             "model": "general", "max_tokens": 4096, "messages": [{"role": "user", "content": "Hi"}],
         });
@@ -268,7 +179,7 @@ mod tests {
 
     #[test]
     fn earlier_messages_come_first() {
-        let body = to_value(anthropic(&resumed(&[Role::User, Role::Assistant, Role::User])).unwrap()).unwrap();
+        let body = anthropic(&resumed(&[Role::User, Role::Assistant, Role::User])).unwrap();
         let expected = json!([
             {"role": "user", "content": "0"}, {"role": "assistant", "content": "1"}, {"role": "user", "content": "2"},
         ]);
@@ -287,7 +198,7 @@ mod tests {
         let mut prompt = deploy();
         prompt.tools.truncate(1);
         assert_eq!(
-            to_value(openai(&prompt).unwrap()).unwrap(),
+            openai(&prompt).unwrap(),
             json!({
                 "model": "sonnet",
                 "messages": [
@@ -310,14 +221,14 @@ mod tests {
 
     #[test]
     fn absent_parts_are_omitted_for_openai() {
-        let body = to_value(openai(&user("Hi")).unwrap()).unwrap();
+        let body = openai(&user("Hi")).unwrap();
         assert_eq!(body, json!({"model": "general", "messages": [{"role": "user", "content": "Hi"}]}));
     }
 
     #[test]
     fn a_later_system_message_is_kept_and_a_tool_message_is_refused() {
         let prompt = resumed(&[Role::User, Role::System, Role::Assistant]);
-        let body = to_value(openai(&prompt).unwrap()).unwrap();
+        let body = openai(&prompt).unwrap();
         assert_eq!(body["messages"][1], json!({"role": "system", "content": "1"}));
         assert_eq!(openai(&resumed(&[Role::Tool])).err().unwrap().code(), "role_without_place");
     }
@@ -327,7 +238,7 @@ mod tests {
         let mut prompt = deploy();
         prompt.tools.truncate(1);
         assert_eq!(
-            to_value(gemini(&prompt).unwrap()).unwrap(),
+            gemini(&prompt).unwrap(),
             json!({
                 "systemInstruction": {"parts": [{"text": prompt.messages[0].text()}]},
                 "contents": [{"role": "user", "parts": [{"text": prompt.messages[1].text()}]}],
@@ -344,13 +255,13 @@ mod tests {
 
     #[test]
     fn absent_parts_are_omitted_for_gemini() {
-        let body = to_value(gemini(&user("Hi")).unwrap()).unwrap();
+        let body = gemini(&user("Hi")).unwrap();
         assert_eq!(body, json!({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}));
     }
 
     #[test]
     fn the_assistant_has_the_role_model() {
-        let body = to_value(gemini(&resumed(&[Role::User, Role::Assistant])).unwrap()).unwrap();
+        let body = gemini(&resumed(&[Role::User, Role::Assistant])).unwrap();
         assert_eq!(body["contents"][1], json!({"role": "model", "parts": [{"text": "1"}]}));
     }
 
