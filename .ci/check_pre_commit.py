@@ -67,7 +67,7 @@ def main():
         (quick / "cargo").chmod(0o755)
         path = os.pathsep.join(dict.fromkeys(map(str, [quick, programs, *found])))
         environment = {
-            **{name: os.environ[name] for name in ("RUSTUP_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR") if name in os.environ},
+            **{name: os.environ[name] for name in ("CARGO_INCREMENTAL", "RUSTUP_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR") if name in os.environ},
             "PATH": path,
             "HOME": os.environ["HOME"],
             "PRE_COMMIT_HOME": str(temp / "pre-commit"),

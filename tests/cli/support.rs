@@ -10,8 +10,14 @@ use std::process::{Command, Stdio};
 use similar::TextDiff;
 use tempfile::TempDir;
 
-/// The compiled program.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_rye-render");
+/// A program that is tested in place of the one that is built with the tests, which is not optimised.
+pub const RELEASED: Option<&str> = option_env!("RYE_RENDER_PROGRAM");
+
+/// The program that is tested.
+pub const PROGRAM: &str = match RELEASED {
+    Some(program) => program,
+    None => env!("CARGO_BIN_EXE_rye-render"),
+};
 
 /// The program with only a home folder in its environment.
 pub fn program(home: &Path) -> Command {

@@ -1,8 +1,6 @@
 //! Limits on time and memory: the operating system kills a program that exceeds them.
 
-use std::env;
-
-use crate::support::{PROGRAM, Test};
+use crate::support::{RELEASED, Test};
 
 /// Processor time in seconds, summed over all threads: at least the elapsed time on an idle machine, but unaffected by
 /// other load.
@@ -11,7 +9,7 @@ const SECONDS: u32 = 4;
 /// Memory in units of 1,024 bytes: 400 MB. Memory that is requested but not used counts.
 const MEMORY: u32 = 400_000_000 / 1_024;
 
-/// How much slower a build without optimisation may be than a release build, which `RYE_RENDER_PROGRAM` names.
+/// How much slower a build without optimisation may be than a released program.
 const DEBUG_SLACK: u32 = 8;
 
 /// Limits the program in time and memory.
@@ -19,13 +17,9 @@ pub(super) fn hold(test: Test) -> Test {
     if cfg!(not(unix)) {
         return test;
     }
-    let (program, seconds) = match env::var("RYE_RENDER_PROGRAM") {
-        Ok(program) => (program, SECONDS),
-        Err(_) => (PROGRAM.to_string(), SECONDS * DEBUG_SLACK),
-    };
-    // The first argument is the program of the build that runs the tests.
-    let script = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; shift; exec \"$0\" \"$@\"");
-    test.through(&["sh", "-c", &script, &program])
+    let seconds = if RELEASED.is_some() { SECONDS } else { SECONDS * DEBUG_SLACK };
+    let script = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -d {MEMORY}; exec \"$0\" \"$@\"");
+    test.through(&["sh", "-c", &script])
 }
 
 /// Checks that the limits are enforced; otherwise, no test would notice that one is exceeded.
