@@ -45,29 +45,25 @@ pub fn read<'a>(
     let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
     let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
     // The walk comes first, so that the agents find all folders listed.
-    let walked = FolderWalk::of(around, &CONTEXT_NAMES, true, &reader.files, ignored, |_| false);
-    let mut walked = walked.unwrap_or_else(|error| {
+    let walked = FolderWalk::of(around, true, &reader.files, ignored, |_| false);
+    let walked = walked.unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
     let looks = Looks::of(around, &reader.files);
     let names = instruction_names(&looks.folders.readers);
-    let all = walked.take(around, &names);
-    let walked = walked.with_named(named.iter().copied(), around, &names, &reader.files);
-    let FolderWalk { mut files, skills, refused, .. } = walked;
+    let found = walked.files(named, around, &names, &reader.files);
+    let FolderWalk { all, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
-    let mut others = looks.files(around, &reader.files);
+    let mut files = looks.files(around, &reader.files);
     if around.agents.are_of_project {
-        others.extend(all.iter().filter(|path| of_tool(path).is_some()).map(|path| (path.clone(), AgentFile::Other)));
+        files.extend(all.iter().filter(|path| of_tool(path).is_some()).map(|path| (path.clone(), AgentFile::Other)));
     }
-    let known = files.iter().map(|(path, _)| path).chain(skills.keys());
-    for path in known {
-        others.remove(path);
-    }
-    files.extend(others);
+    files.retain(|path, _| !skills.contains_key(path));
+    files.extend(found);
     project.files = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill)).collect();
     let progress = progress::begin("reading", "files", files.len());
     let read = |(path, kind)| {

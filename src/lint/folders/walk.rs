@@ -1,10 +1,10 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::agents::{self, Agent, CONTEXT_NAMES};
+use crate::agents::{self, Agent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::project::{FileKind, LintFile, Project};
 use crate::lint::scope::ignored::{Ignored, repository};
@@ -25,16 +25,14 @@ const SKILLS: &str = "skills";
 
 #[derive(Default)]
 pub(super) struct FolderWalk {
-    /// Paths from the root, unordered.
-    pub files: Vec<(String, AgentFile)>,
+    /// Paths of all files from the root, unordered, if they are asked for.
+    pub all: Vec<String>,
     /// Paths from the root.
     pub skills: Vec<String>,
     /// Unreadable folders, from the root.
     pub refused: Vec<(String, Problem)>,
     /// Whether the name or folder of some file says that an agent may read it.
     is_for_agents: bool,
-    /// Paths of all files from the root, if they are asked for.
-    all: Vec<String>,
     keeps_all: bool,
 }
 
@@ -43,7 +41,6 @@ impl FolderWalk {
     /// because they may form a loop.
     pub fn of(
         around: &AgentFolder,
-        names: &[&str],
         keeps_all: bool,
         files: &dyn Store,
         mut ignored: Option<Ignored>,
@@ -70,7 +67,7 @@ impl FolderWalk {
                 left -= entries.len();
                 for entry in entries {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
-                    level.extend(walked.meet(path, &entry, (around, names), files, ignored.as_mut()));
+                    level.extend(walked.meet(path, &entry, around, files, ignored.as_mut()));
                 }
             }
         }
@@ -82,14 +79,13 @@ impl FolderWalk {
         &mut self,
         path: String,
         entry: &StoreEntry,
-        (around, names): (&AgentFolder, &[&str]),
+        around: &AgentFolder,
         files: &dyn Store,
         ignored: Option<&mut Ignored>,
     ) -> Option<String> {
         if entry.followed(files, || around.whole(&path))? == PathKind::File {
-            self.all.extend(self.keeps_all.then(|| path.clone()));
             self.is_for_agents = self.is_for_agents || is_named_so(&path, &around.folder);
-            self.files.extend(kind_of(&path, around, names).map(|kind| (path, kind)));
+            self.all.extend(self.keeps_all.then_some(path));
             return None;
         }
         let is_of_skills = is_of_skills(&path, &around.folder);
@@ -109,31 +105,17 @@ impl FolderWalk {
         Some(path)
     }
 
-    /// Takes all files with other names, too, for instructions.
-    pub fn take(&mut self, around: &AgentFolder, names: &[&str]) -> Vec<String> {
-        let all = std::mem::take(&mut self.all);
-        self.files = all.iter().filter_map(|path| Some((path.clone(), kind_of(path, around, names)?))).collect();
-        all
-    }
-
-    /// Adds named files in ignored folders.
-    pub fn with_named<'n>(
-        mut self,
-        named: impl Iterator<Item = &'n str>,
+    /// The files for agents, and the named ones in ignored folders.
+    pub fn files(
+        &self,
+        named: &[&str],
         around: &AgentFolder,
         names: &[&str],
         files: &dyn Store,
-    ) -> Self {
-        let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
-        for path in named {
-            let is_there = || files.is_file(&around.whole(path));
-            if let Some(kind) = kind_of(path, around, names).filter(|_| is_there())
-                && known.insert(path.to_string())
-            {
-                self.files.push((path.to_string(), kind));
-            }
-        }
-        self
+    ) -> HashMap<String, AgentFile> {
+        let kind = |path: &str| Some((path.to_string(), kind_of(path, around, names)?));
+        let named = named.iter().filter_map(|path| kind(path)).filter(|(path, _)| files.is_file(&around.whole(path)));
+        self.all.iter().filter_map(|path| kind(path)).chain(named).collect()
     }
 }
 
@@ -182,7 +164,7 @@ pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
     let mut places = above.flat_map(|above| Agent::all().flat_map(|agent| agent.settings).map(|name| above.join(name)));
     let holds_one = |walked: &FolderWalk| walked.is_for_agents || !walked.skills.is_empty();
     places.any(|place| disk.exists(&place))
-        || FolderWalk::of(around, &CONTEXT_NAMES, false, &disk.whole(), Some(Ignored::of(&root, disk)), holds_one)
+        || FolderWalk::of(around, false, &disk.whole(), Some(Ignored::of(&root, disk)), holds_one)
             .is_ok_and(|walked| holds_one(&walked))
 }
 
