@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::de::Error as _;
@@ -59,15 +59,13 @@ impl Baseline {
             }
             _ => true,
         });
-        let checked = CheckedScope::new(project);
-        unmatched.retain(|entry, _| checked.holds(entry));
+        unmatched.retain(|entry, _| was_checked(entry, project));
         BaselineMatch { left, gone: Self { entries: unmatched }.len() }
     }
 
     /// Replaces the entries of the checked files and rules; returns the findings that must not be listed.
     pub fn update(&mut self, findings: Vec<Finding>, project: &Project<'_>) -> Vec<Finding> {
-        let checked = CheckedScope::new(project);
-        self.entries.retain(|entry, _| !checked.holds(entry));
+        self.entries.retain(|entry, _| !was_checked(entry, project));
         let (listed, left): (Vec<_>, Vec<_>) = findings.into_iter().partition(|finding| may_be_listed(finding.rule));
         for finding in &listed {
             *self.entries.entry(BaselineEntry::of(finding)).or_default() += 1;
@@ -89,23 +87,10 @@ fn may_be_listed(rule: &Rule) -> bool {
     rule.group != Group::Trust
 }
 
-/// The files and rules that were checked.
-struct CheckedScope<'p> {
-    project: &'p Project<'p>,
-    unchecked: HashSet<&'p str>,
-}
-
-impl<'p> CheckedScope<'p> {
-    fn new(project: &'p Project<'p>) -> Self {
-        let unchecked = project.files.iter().filter(|file| !file.is_linted && project.is_of_project(file));
-        Self { project, unchecked: unchecked.map(|file| file.path.as_str()).collect() }
-    }
-
-    fn holds(&self, entry: &BaselineEntry) -> bool {
-        let rule = super::rule::find(entry.rule);
-        let is_on = rule.is_none_or(|rule| self.project.options.level(rule, &entry.file) != Level::Off);
-        is_on && !self.unchecked.contains(entry.file.as_str())
-    }
+/// Whether the file and the rule of an entry were checked.
+fn was_checked(entry: &BaselineEntry, project: &Project<'_>) -> bool {
+    let is_on = find(entry.rule).is_none_or(|rule| project.options.level(rule, &entry.file) != Level::Off);
+    is_on && !project.is_unchecked(&entry.file)
 }
 
 const FORMAT: &str = "rye-render.lint-baseline/1";

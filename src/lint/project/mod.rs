@@ -163,11 +163,16 @@ impl Project<'_> {
 
     /// Whether findings in a file of a tier are reported: those in files of the project that are checked.
     pub fn reports(&self, tier: &str, path: &str) -> bool {
+        self.is_project_tier(tier) && !self.is_unchecked(path)
+    }
+
+    /// Whether a path is that of a file of the project that is not checked.
+    pub fn is_unchecked(&self, path: &str) -> bool {
         let unchecked = self.cached.unchecked.get_or_init(|| {
             let unchecked = self.files.iter().filter(|file| !file.is_linted && self.is_of_project(file));
             unchecked.map(|file| file.path.clone()).collect()
         });
-        self.is_project_tier(tier) && !unchecked.contains(path)
+        unchecked.contains(path)
     }
 
     pub fn is_project_tier(&self, label: &str) -> bool {
