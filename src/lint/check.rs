@@ -153,23 +153,22 @@ impl<'p> Checks<'p> {
         let is_refused = file.directive().is_none();
         for &(rule, check) in &self.rules {
             let mut found = Findings::new(rule, &mut found);
-            match (check, directive, file.knowledge(), &composed) {
+            match (check, directive, &composed) {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
-                (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
-                (Check::Ignored(what), Some(directive), ..) => {
+                (Check::Directive(look), Some(directive), _) => look(file, directive, project, &mut found),
+                (Check::Ignored(what), Some(directive), _) => {
                     for part in &directive.unread {
                         if let Some(message) = what(part) {
                             found.at(&part.span, message);
                         }
                     }
                 }
-                (Check::OwnPrompt(may_have), Some(directive), ..) if may_have(directive, project.protocol) => {
+                (Check::OwnPrompt(may_have), Some(directive), _) if may_have(directive, project.protocol) => {
                     prompt::report(directive, project, &mut found, |_| {});
                 }
-                (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
                 // A refused directive has no prompt, so it costs and grants nothing.
                 (Check::Composed(_), ..) if is_refused && rule.group != Group::References => {}
-                (Check::Composed(look), .., Some(composed)) => look(composed, project, &mut found),
+                (Check::Composed(look), _, Some(composed)) => look(composed, project, &mut found),
                 _ => {}
             }
         }

@@ -20,7 +20,7 @@ use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
 use crate::decide::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::read::item::{Directive, Hook, IgnoredPart, ItemField, Knowledge};
+use crate::read::item::{Directive, Hook, IgnoredPart, ItemField};
 use crate::read::protocol::{ContextScope, Protocol};
 use crate::read::store::ItemKind;
 use crate::text::Span;
@@ -38,8 +38,6 @@ pub enum Check {
     Ignored(fn(&IgnoredPart) -> Option<String>),
     /// For the prompt of each directive without its context: whether it may have the problem with the rule's name.
     OwnPrompt(fn(&Directive, &Protocol) -> bool),
-    /// For each knowledge item, on its own.
-    Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
     /// For each hook of the configuration and of directives; the file is the directive's.
     Hook(fn(&Hook, Option<&LintFile>, &Project<'_>, &mut Findings<'_>)),
     /// For each directive, with all parts of its prompt.
@@ -74,7 +72,7 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("knowledge_name_ignored", Check::Project(structure::knowledge::knowledge_name_ignored)),
     ("knowledge_name_missing", Check::Project(structure::knowledge::knowledge_name_missing)),
     ("knowledge_whole_file", Check::Project(structure::knowledge::hook_text)),
-    ("knowledge_without_metadata", Check::Knowledge(structure::knowledge::knowledge_without_metadata)),
+    ("knowledge_without_metadata", Check::File(structure::knowledge::knowledge_without_metadata)),
     ("knowledge_without_text", Check::Project(structure::knowledge::knowledge_without_text)),
     ("limit_ignored", Check::Ignored(structure::elements::limit_ignored)),
     ("limit_not_number", Check::Directive(structure::fields::limit_not_number)),

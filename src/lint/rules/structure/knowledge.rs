@@ -155,12 +155,8 @@ fn fault(file: &LintFile) -> Option<&Diagnostic> {
     diagnostics.find(|it| it.severity() == Severity::Error && !it.problem.is_limit())
 }
 
-pub fn knowledge_without_metadata(
-    file: &LintFile,
-    knowledge: &Knowledge,
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
+pub fn knowledge_without_metadata(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+    let Some(knowledge) = file.knowledge() else { return };
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,
         // Dashes without metadata are text.
