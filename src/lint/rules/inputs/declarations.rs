@@ -32,7 +32,7 @@ pub fn input_unnamed(_: &LintFile, directive: &Directive, _: &Project<'_>, found
 /// Words for yes that are not `true`.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];
 
-pub fn required_not_true(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn required_not_true(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| ("input", input.required_as.as_ref()));
     let outputs = directive.outputs.iter().map(|output| ("output", output.required_as.as_ref()));
     for (what, written) in inputs.chain(outputs) {
@@ -50,12 +50,7 @@ fn is_meant(written: &ItemField) -> bool {
         || word != written.as_str() && word.eq_ignore_ascii_case("true")
 }
 
-pub fn required_with_default(
-    _file: &LintFile,
-    directive: &Directive,
-    _project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
+pub fn required_with_default(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {
         let Some(default) = &input.default else { continue };
         let message = format!("`{}` is required, but its default makes it optional", input.name.as_str());

@@ -11,7 +11,7 @@ use crate::text::python::{self, word};
 use super::placeholders::{CodeRanges, texts};
 use super::undeclared::names;
 
-pub fn placeholder_malformed(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn placeholder_malformed(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {

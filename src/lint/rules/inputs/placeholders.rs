@@ -31,7 +31,7 @@ pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
     block.into_iter().chain([directive.body.clone()])
 }
 
-pub fn env_without_default(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn env_without_default(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for text in texts(directive).filter(|text| memmem::find(text.text().as_bytes(), b"{env:").is_some()) {
         for it in placeholders(text.text()).filter(|it| it.kind == PlaceholderKind::Environment) {
@@ -65,12 +65,7 @@ pub fn pipe_outside_hook(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-pub fn placeholder_not_filled_in(
-    _file: &LintFile,
-    directive: &Directive,
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
+pub fn placeholder_not_filled_in(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;
     let outputs = directive.outputs.iter().filter_map(|output| output.description.as_ref());
     for field in directive.description.iter().chain(outputs) {
@@ -87,12 +82,7 @@ pub fn placeholder_not_filled_in(
     }
 }
 
-pub fn placeholder_without_kind(
-    _file: &LintFile,
-    directive: &Directive,
-    _project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
+pub fn placeholder_without_kind(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let open = unused(directive);
     if open.is_empty() {
         return;

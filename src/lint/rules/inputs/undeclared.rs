@@ -53,7 +53,7 @@ fn ancestors<'p>(
 /// The maximum number of names checked per directive.
 const MOST_NAMES: usize = 1_000;
 
-pub fn input_undeclared(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn input_undeclared(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
         return inherited(directive, project, found);
     }
@@ -143,7 +143,7 @@ impl UndeclaredInputs<'_, '_> {
     }
 }
 
-pub fn inputs_not_declared(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn inputs_not_declared(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // RR201 reports names that an ancestor declares.
     let declares = |ancestor: &Directive, name: &str| ancestor.inputs.iter().any(|input| input.name.as_str() == name);
     let is_inherited = |name: &str| ancestors(directive, project).any(|(_, ancestor)| declares(ancestor, name));
@@ -159,7 +159,7 @@ pub fn inputs_not_declared(_file: &LintFile, directive: &Directive, project: &Pr
     }
 }
 
-pub fn input_unknown_to_all(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn input_unknown_to_all(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
     let is_run = is_routed || hook.shapes_messages() && has_context(project);
     let Some(at) = hook.condition.span.as_ref().filter(|_| is_run) else { return };

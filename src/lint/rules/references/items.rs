@@ -27,7 +27,7 @@ pub fn item_missing(composed: &Composed<'_>, project: &Project<'_>, found: &mut 
     }
 }
 
-pub fn hook_item_missing(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn hook_item_missing(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
