@@ -42,13 +42,17 @@ fn is_shown(file: &LintFile) -> bool {
     }
 }
 
+/// The characters of a class in text that can reach a prompt, and the number of runs that were not kept.
+fn of_class(file: &LintFile, class: CharacterClass) -> (Vec<&InvisibleText>, usize) {
+    let all: &[InvisibleText] = if is_shown(file) { file.invisible_characters() } else { &[] };
+    let of_class: Vec<&InvisibleText> = all.iter().filter(|invisible| invisible.class == class).collect();
+    let omitted = of_class.iter().map(|invisible| invisible.more).sum();
+    (of_class, omitted)
+}
+
 fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>) {
-    if !is_shown(file) {
-        return;
-    }
-    let of_class = |invisible: &&InvisibleText| invisible.class == class;
-    let places = file.invisible_characters().iter().filter(of_class);
-    for (invisible, more) in by_line(places, |invisible| invisible.span.line(), count_omitted(file, class)) {
+    let (places, omitted) = of_class(file, class);
+    for (invisible, more) in by_line(places, |invisible| invisible.span.line(), omitted) {
         found.at(&invisible.span, characters::phrase(class, &invisible.characters) + &more);
     }
 }
@@ -61,33 +65,14 @@ pub fn tag_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>)
     report(file, CharacterClass::Tag, found);
 }
 
-/// Counts the runs that were not kept.
-fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
-    file.invisible_characters()
-        .iter()
-        .filter(|invisible| invisible.class == class)
-        .map(|invisible| invisible.more)
-        .sum()
-}
-
-fn is_page_break(invisible: &InvisibleText) -> bool {
-    invisible.class == CharacterClass::Control
-        && characters::is_page_break(invisible.span.source().text(), &invisible.span.range())
-}
-
 pub fn direction_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !is_shown(file) {
-        return;
-    }
-    let invisible: Vec<&InvisibleText> =
-        file.invisible_characters().iter().filter(|invisible| invisible.class == CharacterClass::Direction).collect();
+    let (invisible, omitted) = of_class(file, CharacterClass::Direction);
     if invisible.is_empty() {
         return;
     }
     let ends = ends(&invisible);
     let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
     let begun = invisible.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
-    let omitted = count_omitted(file, CharacterClass::Direction);
     for ((index, place), more) in by_line(begun, |(_, place)| place.span.line(), omitted) {
         let name = characters::named(&place.characters);
         match (closer(&place.characters), ends[index]) {
@@ -149,17 +134,16 @@ fn ends(invisible: &[&InvisibleText]) -> Vec<Option<usize>> {
 }
 
 pub fn terminal_escape(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    if !is_shown(file) {
-        return;
-    }
-    let of_class = |invisible: &&InvisibleText| invisible.class == CharacterClass::Control && !is_page_break(invisible);
+    let (controls, omitted) = of_class(file, CharacterClass::Control);
+    let is_page_break =
+        |control: &InvisibleText| characters::is_page_break(control.span.source().text(), &control.span.range());
     // Colours come in pairs and boxes in dozens, so each line gets one finding.
     let mut lines: BTreeMap<usize, Vec<&InvisibleText>> = BTreeMap::new();
-    for invisible in file.invisible_characters().iter().filter(of_class) {
-        lines.entry(invisible.span.line()).or_default().push(invisible);
+    for control in controls.into_iter().filter(|control| !is_page_break(control)) {
+        lines.entry(control.span.line()).or_default().push(control);
     }
     let rest: usize = lines.values().skip(MOST).map(Vec::len).sum();
-    let more = rest + count_omitted(file, CharacterClass::Control);
+    let more = rest + omitted;
     let last = lines.len().min(MOST).saturating_sub(1);
     for (index, line) in lines.values().take(MOST).enumerate() {
         // A character written as a reference may precede one that was found earlier.
