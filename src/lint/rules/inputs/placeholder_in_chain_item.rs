@@ -8,7 +8,7 @@ use crate::fill::assemble::chain_text;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::placeholders::{PlaceholderKind, placeholders};
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Directive, Findings, ItemKind, LintFile, Project, Span, has_context};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Project, Span, has_context};
 use crate::read::item::{Hook, HookAction};
 use crate::text::code::CodeRanges;
 
@@ -41,29 +41,19 @@ pub fn placeholder_in_chain_item(project: &Project<'_>, found: &mut Findings<'_>
     for file in project.linted() {
         let Some(directive) = file.directive().filter(|_| !candidates.is_empty()) else { continue };
         let composed = project.composed(file, directive);
+        let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
         for placed in composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Placed)) {
             // A copy in a different tier may shadow it.
             let Some(item) = placed.file.filter(|item| item.is_linted) else { continue };
-            if let Some(candidates) = candidates.get_mut(item.path.as_str()) {
-                report_unfilled(candidates, &placed.id.span, directive, found);
+            let candidates = candidates.get_mut(item.path.as_str()).into_iter().flatten();
+            let is_declared = |kept: &UnfilledPlaceholder| kept.input.as_deref().is_none_or(|it| declared.contains(it));
+            for kept in candidates.filter(|kept| !kept.is_reported && is_declared(kept)) {
+                kept.is_reported = true;
+                let written = kept.at.text();
+                let message =
+                    format!("`{written}` stays as written: placeholders of items in a chain are not filled in");
+                found.at(&kept.at, message).related(&placed.id.span, "it is placed here");
             }
-        }
-    }
-}
-
-fn report_unfilled(
-    candidates: &mut [UnfilledPlaceholder],
-    placed: &Span,
-    directive: &Directive,
-    found: &mut Findings<'_>,
-) {
-    let declared: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
-    for kept in candidates.iter_mut().filter(|kept| !kept.is_reported) {
-        if kept.input.as_deref().is_none_or(|name| declared.contains(name)) {
-            kept.is_reported = true;
-            let message =
-                format!("`{}` stays as written: placeholders of items in a chain are not filled in", kept.at.text());
-            found.at(&kept.at, message).related(placed, "it is placed here");
         }
     }
 }

@@ -229,30 +229,20 @@ pub fn input_placeholder_kept(hook: &Hook, file: Option<&LintFile>, project: &Pr
         for it in of_file(item, project.protocol) {
             let (Some(name), InputUser::Placeholder { at, .. }) = (it.of, it.by) else { continue };
             let is_example = || code.has(at.range().start);
-            if applies_to(hook, file, project, |directive| may_keep(directive, &name, is_example)) {
-                report_kept(&name, &at, item_id, item, project, found);
+            if !applies_to(hook, file, project, |directive| may_keep(directive, &name, is_example)) {
+                continue;
             }
+            let message = format!("`{}` in `{}` stays as written when no input is given", at.text(), item.id);
+            let finding = match project.is_of_project(item) {
+                true => found.at(&at, message).related(item_id, "a hook inserts it here"),
+                // The item is in another tier, so only the hook can be changed here.
+                false => found.at(item_id, message),
+            };
+            finding.help(format!(
+                "write ${{inputs.{name}}}, which then prints nothing, or give the hook a condition on inputs.{name}"
+            ));
         }
     }
-}
-
-fn report_kept(
-    name: &str,
-    at: &Span,
-    item_id: &Span,
-    item: &LintFile,
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
-    let message = format!("`{}` in `{}` stays as written when no input is given", at.text(), item.id);
-    let help =
-        format!("write ${{inputs.{name}}}, which then prints nothing, or give the hook a condition on inputs.{name}");
-    let finding = match project.is_of_project(item) {
-        true => found.at(at, message).related(item_id, "a hook inserts it here"),
-        // The item is in another tier, so only the hook can be changed here.
-        false => found.at(item_id, message),
-    };
-    finding.help(help);
 }
 
 /// Whether a directive may run without inputs. Code may be an example, so only declared names are reported in it.
