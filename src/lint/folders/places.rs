@@ -77,9 +77,9 @@ impl<'a> Places<'a> {
 
 /// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
 pub(super) struct Overlay<'a> {
-    around: &'a AgentFolder,
-    tiers: &'a Tiers,
-    tier: usize,
+    pub around: &'a AgentFolder,
+    pub tiers: &'a Tiers,
+    pub tier: usize,
     /// The real paths of project folders, cached because resolving one means resolving all its parents.
     real: Mutex<HashMap<String, String>>,
     /// Of project folders, cached because every agent lists them.

@@ -42,23 +42,23 @@ pub fn read<'a>(
 ) -> Project<'a> {
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
-    let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
+    let reader = Overlay::new(around, tiers, tier);
     let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
     // The walk comes first, so that the agents find all folders listed.
-    let walked = FolderWalk::of(around, true, &reader.files, ignored, |_| false);
+    let walked = FolderWalk::of(around, true, &reader, ignored, |_| false);
     let walked = walked.unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let looks = Looks::of(around, &reader.files);
+    let looks = Looks::of(around, &reader);
     let names = instruction_names(&looks.folders.readers);
-    let found = walked.files(named, around, &names, &reader.files);
+    let found = walked.files(named, around, &names, &reader);
     let FolderWalk { all, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
-    let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
+    let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader);
     project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
-    let mut files = looks.files(around, &reader.files);
+    let mut files = looks.files(around, &reader);
     if around.agents.are_of_project {
         files.extend(all.iter().filter(|path| of_tool(path).is_some()).map(|path| (path.clone(), AgentFile::Other)));
     }
@@ -80,19 +80,12 @@ pub fn read<'a>(
     let known: HashSet<(&str, &str)> = project.files.iter().flat_map(LintFile::problems).collect();
     let label = &tiers.list()[tier].label;
     let is_known = |code: &str, path: &str| known.contains(&(code, path));
-    let folders = looks.folders(around, &reader.files, (&project, label), &all, is_known);
+    let folders = looks.folders(around, &reader, (&project, label), &all, is_known);
     project.folders = Some(folders);
     project
 }
 
-struct AgentFileReader<'a> {
-    files: Overlay<'a>,
-    around: &'a AgentFolder,
-    tiers: &'a Tiers,
-    tier: usize,
-}
-
-impl AgentFileReader<'_> {
+impl Overlay<'_> {
     /// A skill with the problems that its discovery reported.
     fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> LintFile {
         let mut file = self.file(path, AgentFile::Skill);
@@ -154,10 +147,10 @@ impl AgentFileReader<'_> {
 
     /// Excludes links that leave the project or lead to a different agent file in it.
     fn skip_links(&self, files: &mut [LintFile]) {
-        let root = self.files.real(&self.around.root);
+        let root = self.real(&self.around.root);
         let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let is_other = |file: &LintFile| {
-            let real = self.files.real(&self.around.whole(&file.path));
+            let real = self.real(&self.around.whole(&file.path));
             let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
             !self.around.piped.contains(&file.path)
                 && inside.is_none_or(|inside| inside != file.path && own.contains(inside))
