@@ -14,8 +14,8 @@ mod tests;
 mod walk;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::{fmt, iter};
 
 use crate::agents::{self, AgentRequest};
 use crate::diagnostic::Problem;
@@ -150,4 +150,9 @@ impl Folders {
 
 pub(in crate::lint) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A folder and those above it, up to the root, which is empty.
+fn up_from(folder: &str) -> impl Iterator<Item = &str> {
+    iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
 }

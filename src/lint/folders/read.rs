@@ -1,7 +1,6 @@
 //! Reads the files of agents, and what coding agents see when they start in the folder.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ use super::places::{Overlay, Places};
 use super::readers::{Reader, ReaderSet, contexts, instruction_names, is_in_skill, seen_files, split_instructions};
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
-use super::{AgentFile, AgentFolder, ChosenAgents, Folders};
+use super::{AgentFile, AgentFolder, ChosenAgents, Folders, up_from};
 
 /// The most folders below whose prompts are looked at, for each agent.
 const MOST_CROWDED: usize = 100;
@@ -223,8 +222,8 @@ impl Looks {
         paths: &[String],
         known: impl Fn(&str, &str) -> bool,
     ) -> Folders {
+        let crowded = self.crowded(around, &project.files);
         let Self { mut folders, mut looks } = self;
-        let crowded = crowded(&looks, &folders, around, &project.files);
         looks.par_extend(crowded.par_iter().map(|(index, request)| (*index, agents::look_as(request, files))));
         let ChosenAgents { are_guessed, are_of_project, .. } = around.agents;
         let real = |path: &str| files.real(&around.whole(path));
@@ -271,39 +270,31 @@ impl Looks {
         }
         folders
     }
-}
 
-/// The first of the folders below, each with an agent whose budget does not hold all instruction files on the way there, so that its
-/// prompt there loses text. By the index of the reader.
-fn crowded(
-    looks: &[(usize, AgentLook)],
-    folders: &Folders,
-    around: &AgentFolder,
-    files: &[LintFile],
-) -> Vec<(usize, AgentRequest)> {
-    let names = instruction_names(&folders.readers);
-    let mut crowded = Vec::new();
-    for (index, look) in looks {
-        let (Some(budget), Some(request)) = (look.budget, &folders.requests[*index]) else { continue };
-        // By folder, the choice that counts and its bytes.
-        let mut own: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for file in files.iter().filter(|file| file.kind == FileKind::Agents(AgentFile::Context)) {
-            let found = split_instructions(&file.path, &names).filter(|_| !is_in_skill(&file.path));
-            let choice = found.and_then(|(folder, name)| Some((folder, look.names.choice(name)?)));
-            if let (Some((folder, choice)), Some(source)) = (choice, &file.source) {
-                let counts = (choice, source.length());
-                own.entry(folder).and_modify(|known| *known = counts.min(*known)).or_insert(counts);
+    /// The first of the folders below, each with an agent whose budget does not hold all instruction files on the way
+    /// there, so that its prompt there loses text. By the index of the reader.
+    fn crowded(&self, around: &AgentFolder, files: &[LintFile]) -> Vec<(usize, AgentRequest)> {
+        let names = instruction_names(&self.folders.readers);
+        let mut crowded = Vec::new();
+        for (index, look) in &self.looks {
+            let (Some(budget), Some(request)) = (look.budget, &self.folders.requests[*index]) else { continue };
+            // By folder, the choice that counts and its bytes.
+            let mut own: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+            for file in files.iter().filter(|file| file.kind == FileKind::Agents(AgentFile::Context)) {
+                let found = split_instructions(&file.path, &names).filter(|_| !is_in_skill(&file.path));
+                let choice = found.and_then(|(folder, name)| Some((folder, look.names.choice(name)?)));
+                if let (Some((folder, choice)), Some(source)) = (choice, &file.source) {
+                    let counts = (choice, source.length());
+                    own.entry(folder).and_modify(|known| *known = counts.min(*known)).or_insert(counts);
+                }
             }
+            let bytes = |folder| up_from(folder).filter_map(|it| Some(own.get(it)?.1)).sum::<usize>();
+            let below = own.keys().filter(|folder| **folder != around.folder && bytes(**folder) > budget);
+            let request = |folder: &&str| AgentRequest { cwd: around.whole(folder), ..request.clone() };
+            crowded.extend(below.take(MOST_CROWDED).map(|folder| (*index, request(folder))));
         }
-        fn above<'f>(folder: &&'f str) -> Option<&'f str> {
-            (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
-        }
-        let bytes = |folder| iter::successors(Some(folder), above).filter_map(|it| Some(own.get(it)?.1)).sum::<usize>();
-        let below = own.keys().filter(|folder| **folder != around.folder && bytes(**folder) > budget);
-        let request = |folder: &&str| AgentRequest { cwd: around.whole(folder), ..request.clone() };
-        crowded.extend(below.take(MOST_CROWDED).map(|folder| (*index, request(folder))));
+        crowded
     }
-    crowded
 }
 
 fn add_outside(

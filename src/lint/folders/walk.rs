@@ -13,7 +13,7 @@ use crate::read::store::{Disk, PathKind, ReadError, Store, StoreEntry};
 use crate::system;
 
 use super::readers::split_instructions;
-use super::{AgentFile, AgentFolder, folder_of};
+use super::{AgentFile, AgentFolder, folder_of, up_from};
 
 /// Skipped, because their files belong to git or to other projects.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -188,11 +188,7 @@ pub fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
     let names: HashSet<&str> = changed().filter(of_kind(AgentFile::Skill)).map(|file| file.id.as_str()).collect();
     let above: HashSet<&str> =
         changed().filter(of_kind(AgentFile::Context)).map(|file| folder_of(&file.path)).collect();
-    let is_below = |path: &str| {
-        let mut folders =
-            std::iter::successors(Some(folder_of(path)), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
-        folders.any(|folder| above.contains(folder))
-    };
+    let is_below = |path: &str| up_from(folder_of(path)).any(|folder| above.contains(folder));
     let is_affected = |file: &LintFile| match file.kind {
         FileKind::Agents(AgentFile::Context) => is_below(&file.path),
         FileKind::Agents(AgentFile::Skill) => names.contains(file.id.as_str()),
