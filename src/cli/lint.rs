@@ -148,18 +148,10 @@ fn write_text(
 
 /// Makes the path relative to the working folder, as there are several projects.
 fn placed(diagnostic: Diagnostic, project: Option<&Path>) -> Diagnostic {
-    let Some(project) = project else { return diagnostic };
-    let (tier, path, position) = match &diagnostic.at {
-        Some(Location::Span(span)) => {
-            let source = span.source();
-            (source.tier(), source.path(), Some(source.position(span.range().start)))
-        }
-        Some(Location::File { tier, path, position, .. }) => (&**tier, path.as_str(), *position),
-        None => return diagnostic,
-    };
-    if tier != "project" {
+    let (Some(project), Some(at)) = (project, &diagnostic.at) else { return diagnostic };
+    if at.tier() != "project" {
         return diagnostic;
     }
-    let path = relative_to_here(&project.join(path));
+    let (path, position) = (relative_to_here(&project.join(at.path())), at.position());
     Diagnostic { at: Some(Location::File { tier: "".into(), path, revision: None, position }), ..diagnostic }
 }

@@ -60,6 +60,19 @@ impl Location {
             Self::File { path, .. } => path,
         }
     }
+
+    /// Where the place begins; `None` for a whole file.
+    pub fn position(&self) -> Option<Position> {
+        match self {
+            Self::Span(span) => Some(span.source().position(span.range().start)),
+            Self::File { position, .. } => *position,
+        }
+    }
+
+    /// `:9:5`; empty for a whole file.
+    pub fn line_and_column(&self) -> String {
+        self.position().map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default()
+    }
 }
 
 impl From<Span> for Location {

@@ -207,13 +207,7 @@ impl RepositoryOnly {
 
     /// `AGENTS.md:3:1`; a link has no line.
     pub fn place(&self, hidden: &HiddenText) -> String {
-        match &hidden.at {
-            Location::Span(span) => {
-                let at = span.source().position(span.range().start);
-                format!("{}:{}:{}", self.relative(span.source().path()), at.line, at.column)
-            }
-            Location::File { path, .. } => self.relative(path).to_string(),
-        }
+        format!("{}{}", self.relative(hidden.at.path()), hidden.at.line_and_column())
     }
 
     /// `Waiting for the user: 1 file`

@@ -186,17 +186,8 @@ impl Notice<'_> {
 
     /// `project .ai/directives/deploy.md:9:5`.
     fn place(&self, location: &Location) -> String {
-        format!("{}{}", (self.file)(location), position(location))
+        format!("{}{}", (self.file)(location), location.line_and_column())
     }
-}
-
-/// `:9:5`
-pub fn position(location: &Location) -> String {
-    let position = match location {
-        Location::Span(span) => Some(span.source().position(span.range().start)),
-        Location::File { position, .. } => *position,
-    };
-    position.map(|position| format!(":{}:{}", position.line, position.column)).unwrap_or_default()
 }
 
 /// `project .ai/directives/deploy.md` or `project v1.2:.ai/directives/deploy.md`. The index is named `:`,

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{AgentUse, FileOutcome, FileReason, FileState, Prompt, PromptSubject};
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
-use crate::write::notice::{file_name, position};
+use crate::write::notice::file_name;
 use crate::write::screen::{Escaping, Screen};
 
 /// A column for each agent, and a row for each file that at least one of them looks at.
@@ -147,7 +147,7 @@ impl FileCell {
 
 /// `opencode does not start here: … (cwd /code/opencode.json:1:1)`
 fn with_place(diagnostic: &Diagnostic) -> String {
-    let place = diagnostic.at.as_ref().map(|at| format!(" ({}{})", file_name(at), position(at)));
+    let place = diagnostic.at.as_ref().map(|at| format!(" ({}{})", file_name(at), at.line_and_column()));
     format!("{}{}", diagnostic.message(), place.unwrap_or_default())
 }
 

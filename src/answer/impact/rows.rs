@@ -265,18 +265,13 @@ impl Failed {
         impact.title.as_ref().zip(self.errors.as_ref()).into_array().into_iter().filter_map(|(side, errors)| {
             let is_error = |error: &&Diagnostic| error.severity() == Severity::Error;
             let error = errors.iter().find(is_error).or(errors.first())?;
-            let (tier, path, line) = match &error.at {
-                Some(Location::Span(span)) => (span.source().tier(), span.source().path(), Some(span.line())),
-                Some(Location::File { tier, path, position, .. }) => {
-                    (&**tier, path.as_str(), position.map(|position| position.line))
-                }
-                None => ("", "", None),
-            };
+            let at = error.at.as_ref();
+            let line = at.and_then(Location::position).map(|position| format!(":{}", position.line));
             Some(WorstError {
                 side,
                 message: error.message().lines().next().unwrap_or_default().to_string(),
-                tier,
-                path: format!("{path}{}", line.map(|line| format!(":{line}")).unwrap_or_default()),
+                tier: at.map_or("", Location::tier),
+                path: format!("{}{}", at.map_or("", Location::path), line.unwrap_or_default()),
                 more: (errors.len() > 1).then(|| format!("(and {} more)", errors.len() - 1)),
             })
         })

@@ -304,17 +304,10 @@ fn with_release(agent: &str, message: &str) -> String {
 
 /// The place of a diagnostic; for a file outside of the project, no place but words.
 fn place(diagnostic: &Diagnostic, places: &Places<'_>) -> (Option<Location>, String) {
-    let (path, position) = match &diagnostic.at {
-        Some(Location::Span(span)) => {
-            let source = span.source();
-            (source.path(), Some(source.position(span.range().start)))
+    match &diagnostic.at {
+        Some(at) if at.path().starts_with('/') && places.inside(at.path()).is_none() => {
+            (None, format!("{}{}: ", at.path(), at.line_and_column()))
         }
-        Some(Location::File { path, position, .. }) => (path.as_str(), *position),
-        None => return (None, String::new()),
-    };
-    if !path.starts_with('/') || places.inside(path).is_some() {
-        return (diagnostic.at.clone(), String::new());
+        at => (at.clone(), String::new()),
     }
-    let position = position.map_or(String::new(), |at| format!(":{}:{}", at.line, at.column));
-    (None, format!("{path}{position}: "))
 }
