@@ -2,10 +2,9 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{AgentColumn, AgentMatrix, FileCell};
-use crate::prompt::AgentUse;
 use crate::prompt::json::line;
 use crate::prompt::json::shape::FileJson;
 use crate::text::tokens::Tokenizer;
@@ -16,7 +15,7 @@ pub(super) fn write(matrix: &AgentMatrix, tokenizer: Tokenizer, out: &mut dyn io
 
 pub(super) fn write_lines(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result<()> {
     let folder = matrix.folder.name();
-    let mut lines = matrix.agents.iter().map(|column| AgentLine { folder, agent: entry(column) });
+    let mut lines = matrix.agents.iter().map(|agent| AgentLine { folder, agent });
     lines.try_for_each(|it| line(&it, &mut *out))
 }
 
@@ -26,23 +25,14 @@ fn document(matrix: &AgentMatrix, tokenizer: Tokenizer) -> AgentsDocument<'_> {
         tool_version: env!("CARGO_PKG_VERSION"),
         folder: matrix.folder.name(),
         tokenizer: tokenizer.into_str(),
-        agents: matrix.agents.iter().map(entry).collect(),
+        agents: &matrix.agents,
     }
 }
 
-fn entry(column: &AgentColumn) -> AgentEntryJson<'_> {
-    AgentEntryJson {
-        agent: &column.agent,
-        releases: column.releases,
-        tokens: column.tokens,
-        unknown_text: column.has_unknown_text,
-        refused: column.refusal.as_deref(),
-        files: column.files.iter().map(file).collect(),
+impl Serialize for FileCell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        FileEntryJson { file: FileJson::new(&self.outcome, self.tokens), bytes: self.bytes }.serialize(serializer)
     }
-}
-
-fn file(cell: &FileCell) -> FileEntryJson<'_> {
-    FileEntryJson { file: FileJson::new(&cell.outcome, cell.tokens), bytes: cell.bytes }
 }
 
 /// What becomes of the files around a folder, for each coding agent.
@@ -58,7 +48,7 @@ pub struct AgentsDocument<'a> {
     pub folder: &'a str,
     /// How tokens are counted.
     pub tokenizer: &'static str,
-    pub agents: Vec<AgentEntryJson<'a>>,
+    pub agents: &'a [AgentColumn],
 }
 
 /// A line of JSON Lines: what becomes of the files around a folder, for one coding agent.
@@ -68,24 +58,7 @@ pub struct AgentLine<'a> {
     /// The working folder, absolute.
     pub folder: &'a str,
     #[serde(flatten)]
-    pub agent: AgentEntryJson<'a>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AgentEntryJson<'a> {
-    #[serde(flatten)]
-    pub agent: &'a AgentUse,
-    /// The releases whose rules are known, oldest first.
-    pub releases: &'a [&'static str],
-    /// The tokens of the known text of its prompt.
-    pub tokens: usize,
-    /// Whether the prompt also has text of the agent itself whose wording is unknown.
-    pub unknown_text: bool,
-    /// Why the agent does not start here; null if it does.
-    pub refused: Option<&'a str>,
-    /// What becomes of each file, sorted by path.
-    pub files: Vec<FileEntryJson<'a>>,
+    pub agent: &'a AgentColumn,
 }
 
 #[derive(Serialize)]

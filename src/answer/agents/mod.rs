@@ -6,6 +6,8 @@ mod view;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
+
+use serde::Serialize;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::{Diagnostic, Problem};
@@ -22,20 +24,26 @@ pub struct AgentMatrix {
     pub agents: Vec<AgentColumn>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "AgentEntry"))]
 pub struct AgentColumn {
+    #[serde(flatten)]
     pub agent: AgentUse,
-    /// Releases whose rules are known, oldest first.
+    /// The releases whose rules are known, oldest first.
     pub releases: &'static [&'static str],
-    /// Of the known text.
+    /// The tokens of the known text of its prompt.
     pub tokens: usize,
-    /// Whether the wording of some text of the agent itself is unknown.
+    /// Whether the prompt also has text of the agent itself whose wording is unknown.
+    #[serde(rename = "unknown_text")]
     pub has_unknown_text: bool,
-    /// Why the agent does not start here.
+    /// Why the agent does not start here; null if it does.
+    #[serde(rename = "refused")]
     pub refusal: Option<String>,
     /// Why the rules may differ from what the installed release does.
+    #[serde(skip)]
     pub release_warning: Option<String>,
-    /// By path.
+    /// What becomes of each file, sorted by path.
+    #[cfg_attr(test, schemars(with = "Vec<json::FileEntryJson<'static>>"))]
     pub files: Vec<FileCell>,
 }
 
