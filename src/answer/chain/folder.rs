@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use super::graph::{EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::agents::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::answer::list::{ListEntry, ListKind, entries_of_agent};
@@ -32,11 +32,10 @@ pub fn graph_of_agents(folder: &str, entries: Vec<ListEntry>, scope: &GraphScope
 /// Each file that agents look at, below the folder.
 fn of_entries(folder: &str, entries: Vec<ListEntry>) -> Graph {
     let mut graph = Graph::default();
-    graph.nodes.push(GraphNode::new(NodeKind::Folder, folder));
-    graph.roots.push(0);
+    let root = graph.add(GraphNode::new(NodeKind::Folder, folder));
+    graph.roots.push(root);
     for ListEntry { kind, name, tier, path, tokens, left_out, agents, .. } in entries {
-        let to = graph.nodes.len();
-        graph.nodes.push(GraphNode {
+        let file = graph.add(GraphNode {
             tier: Some(tier).filter(|tier| !tier.is_empty()),
             path: Some(path.into()),
             tokens: left_out.is_none().then_some(tokens),
@@ -44,7 +43,7 @@ fn of_entries(folder: &str, entries: Vec<ListEntry>) -> Graph {
             agents: agents.into_iter().map(|reader| reader.agent).collect(),
             ..GraphNode::new(kind.into(), &name)
         });
-        graph.edges.push(Edge { from: 0, to, kind: EdgeKind::Part, at: None, note: None });
+        graph.link(root, file, EdgeKind::Part, None, None);
     }
     graph
 }
@@ -108,9 +107,8 @@ impl<'a> FolderGraphBuilder<'a> {
     }
 
     fn add(&mut self, below: usize, kind: EdgeKind, node: GraphNode) -> usize {
-        let to = self.graph.nodes.len();
-        self.graph.nodes.push(node);
-        self.graph.edges.push(Edge { from: below, to, kind, at: None, note: None });
+        let to = self.graph.add(node);
+        self.graph.link(below, to, kind, None, None);
         to
     }
 

@@ -14,6 +14,18 @@ pub struct Graph {
     pub direction: Direction,
 }
 
+impl Graph {
+    /// Adds a node, and returns its index.
+    pub fn add(&mut self, node: GraphNode) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    pub fn link(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<&Span>, note: Option<String>) {
+        self.edges.push(Edge { from, to, kind, at: at.cloned(), note });
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
     /// From a node to what it refers to, such as its parent and its items.

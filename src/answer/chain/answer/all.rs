@@ -31,7 +31,7 @@ pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<D
     for edge in index.graph.edges.iter().filter(|edge| scope.follows(edge.kind, &[EdgeWord::Extends])) {
         for end in [edge.from, edge.to].into_iter().filter(|&end| part.taken[end].is_none()).collect::<Vec<_>>() {
             let node = listed.placed(index, end);
-            part.taken[end] = Some(part.add(node));
+            part.taken[end] = Some(part.graph.add(node));
         }
         part.link(edge, routing.note(index, edge));
     }
@@ -118,7 +118,7 @@ impl Listings {
                 let at = there.get(&(kind, id.as_str().into())).copied().unwrap_or_else(|| {
                     let mut node = GraphNode::new(kind, id.as_str());
                     put(&mut node, place.clone(), index.tiers);
-                    part.add(node)
+                    part.graph.add(node)
                 });
                 if !is_reached {
                     part.graph.nodes[at].notes.push(words.to_string());
@@ -251,8 +251,7 @@ impl Routing {
             for &directive in self.certain.get(&indexed.node).into_iter().flatten() {
                 let from = part.copy(directive);
                 let note = Some(format!("routed by hook {}", indexed.hook.name()));
-                let at = indexed.hook.span.clone();
-                part.graph.edges.push(Edge { from, to: hook, kind: EdgeKind::Extends, at, note });
+                part.graph.link(from, hook, EdgeKind::Extends, indexed.hook.span.as_ref(), note);
             }
             if let Some(&possible) = self.possible.get(&indexed.node) {
                 let note = format!("may route {}, depending on the prompt", count(possible, "directive"));

@@ -8,7 +8,7 @@ mod why;
 
 use std::collections::HashMap;
 
-use super::graph::{Edge, Graph, GraphNode, NodeKind};
+use super::graph::{Edge, Graph, NodeKind};
 use super::index::{Index, IndexedHook, locate};
 use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Failure, Problem};
@@ -90,12 +90,7 @@ impl<'i, 'a> Subgraph<'i, 'a> {
     }
 
     fn copy(&mut self, node: usize) -> usize {
-        self.add(self.index.placed(node))
-    }
-
-    fn add(&mut self, node: GraphNode) -> usize {
-        self.graph.nodes.push(node);
-        self.graph.nodes.len() - 1
+        self.graph.add(self.index.placed(node))
     }
 
     fn link(&mut self, edge: &Edge, note: Option<String>) {
@@ -108,7 +103,7 @@ impl<'i, 'a> Subgraph<'i, 'a> {
             (Some(own), Some(note)) => Some(format!("{own}; {note}")),
             (own, note) => own.or(note),
         };
-        self.graph.edges.push(Edge { from, to, kind: edge.kind, at: edge.at.clone(), note });
+        self.graph.link(from, to, edge.kind, edge.at.as_ref(), note);
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Gr
         None if is_in_tier(index.tiers, NodeKind::Knowledge, id) => {
             let mut node = GraphNode::new(NodeKind::Knowledge, id);
             index.place(&mut node);
-            part.add(node)
+            part.graph.add(node)
         }
         None => return Err(unknown(index, "knowledge item", id, &[NodeKind::Knowledge])),
     };

@@ -93,10 +93,10 @@ impl Targets {
         let tool = known.unwrap_or_else(|| {
             let mut node = GraphNode::new(NodeKind::Tool, &self.id);
             part.index.place(&mut node);
-            part.add(node)
+            part.graph.add(node)
         });
         for from in reached {
-            part.graph.edges.push(Edge { from, to: tool, kind: EdgeKind::Tool, at: None, note: None });
+            part.graph.link(from, tool, EdgeKind::Tool, None, None);
         }
     }
 }

@@ -18,7 +18,6 @@ use crate::fill::palette::capability::{CapabilityPattern, Reach, shown};
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, Tiers};
-use crate::text::Span;
 use files::DirectiveFile;
 
 pub(super) use files::{ItemLocation, find, list, locate};
@@ -177,14 +176,14 @@ fn build<'a>(
     for (at, (_, entry)) in directives.entries().enumerate() {
         if let Some(field) = entry.extends() {
             let to = directives.parent(at).unwrap_or_else(|| builder.directive(field.as_str()));
-            builder.link(at, to, EdgeKind::Extends, Some(&field.span), None);
+            builder.graph.link(at, to, EdgeKind::Extends, Some(&field.span), None);
         }
         let Some(directive) = &entry.directive else { continue };
         builder.context(at, directive);
         builder.permissions(at, directive);
         for hook in &directive.hooks {
             let indexed = builder.hook(hook.clone(), Some(at));
-            builder.link(at, indexed.node, EdgeKind::Hook, hook.span.as_ref(), None);
+            builder.graph.link(at, indexed.node, EdgeKind::Hook, hook.span.as_ref(), None);
             hooks.push(indexed);
         }
     }
@@ -218,15 +217,6 @@ struct IndexBuilder<'a> {
 }
 
 impl IndexBuilder<'_> {
-    fn link(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<&Span>, note: Option<String>) {
-        self.graph.edges.push(Edge { from, to, kind, at: at.cloned(), note });
-    }
-
-    fn add(&mut self, node: GraphNode) -> usize {
-        self.graph.nodes.push(node);
-        self.graph.nodes.len() - 1
-    }
-
     /// The node of an item that is not a known directive.
     fn named(&mut self, kind: NodeKind, id: &str) -> usize {
         if let Some(&node) = self.named.get(&kind).and_then(|named| named.get(id)) {
@@ -237,7 +227,7 @@ impl IndexBuilder<'_> {
             node.notes.push("resolved when the hook runs".to_string());
         }
         let id = Arc::clone(&node.id);
-        let node = self.add(node);
+        let node = self.graph.add(node);
         self.named.entry(kind).or_default().insert(id, node);
         node
     }
@@ -260,7 +250,7 @@ impl IndexBuilder<'_> {
     fn context(&mut self, from: usize, directive: &Directive) {
         for (position, field) in Position::all_items(&directive.context) {
             let to = self.named(NodeKind::Knowledge, field.as_str());
-            self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
+            self.graph.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
         }
     }
 
@@ -285,7 +275,7 @@ impl IndexBuilder<'_> {
             }
             for to in tools {
                 if granted.insert(to) {
-                    self.link(from, to, EdgeKind::Tool, Some(&permission.span), None);
+                    self.graph.link(from, to, EdgeKind::Tool, Some(&permission.span), None);
                 }
             }
         }
@@ -308,7 +298,7 @@ impl IndexBuilder<'_> {
         if !hook.fires() || (routes && self.protocol.routing.is_none()) {
             node.notes.push(format!("never fires: there is no event `{}`", hook.event));
         }
-        let node = self.add(node);
+        let node = self.graph.add(node);
         for action in &hook.actions {
             let Some((kind, id)) = action.item() else { continue };
             let to = match kind {
@@ -317,13 +307,13 @@ impl IndexBuilder<'_> {
             };
             let runs = kind != ItemKind::Knowledge && action.primary.as_deref() == Some("execute");
             let note = format!("{}{}", if runs { "runs it " } else { "" }, when(&hook));
-            self.link(node, to, EdgeKind::Hook, Some(&id.span), Some(note));
+            self.graph.link(node, to, EdgeKind::Hook, Some(&id.span), Some(note));
         }
         let target = hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some());
         let parent = target.map(|target| {
             let to = self.directive(target.as_str());
             let note = condition::words(&hook.condition).map_or("always".to_string(), |words| format!("if {words}"));
-            self.link(node, to, EdgeKind::Extends, Some(&target.span), Some(note));
+            self.graph.link(node, to, EdgeKind::Extends, Some(&target.span), Some(note));
             to
         });
         IndexedHook { node, hook, parent, owner }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::prompt::{Decision, DecisionOutcome, ItemRef, Slot};
 use crate::text::{Source, Span};
 
@@ -20,7 +20,7 @@ pub fn graph(shown: &ScopedChain) -> Graph {
     for (child, member) in members.iter().enumerate().take(members.len().saturating_sub(1)) {
         let by = member.listed.extends.as_ref();
         let note = by.filter(|_| member.is_routed()).map(|by| format!("routed by {}", by.by));
-        builder.edge(child, child + 1, EdgeKind::Extends, by.and_then(|by| by.span.clone()), note);
+        builder.graph.link(child, child + 1, EdgeKind::Extends, by.and_then(|by| by.span.as_ref()), note);
     }
     for (index, member) in members.iter().enumerate() {
         for placed in &member.context {
@@ -54,24 +54,16 @@ impl ChainGraphBuilder {
         });
         let notes = unusable.into_iter().chain(undecided).collect();
         let node = node(NodeKind::Directive, member.id, Some(&member.listed.source));
-        let at = self.graph.nodes.len();
-        self.graph.nodes.push(GraphNode { notes, ..node });
+        let at = self.graph.add(GraphNode { notes, ..node });
         self.known.insert((NodeKind::Directive, member.id.to_string()), at);
     }
 
-    fn edge(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<Span>, note: Option<String>) {
-        self.graph.edges.push(Edge { from, to, kind, at, note });
-    }
-
     fn item(&mut self, kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> usize {
-        let nodes = &mut self.graph.nodes;
-        let index = *self.known.entry((kind, id.to_string())).or_insert_with(|| {
-            nodes.push(node(kind, id, None));
-            nodes.len() - 1
-        });
+        let graph = &mut self.graph;
+        let index = *self.known.entry((kind, id.to_string())).or_insert_with(|| graph.add(node(kind, id, None)));
         // An item may be suppressed in one position but found in another.
-        if let (Some(source), None) = (source, &nodes[index].path) {
-            nodes[index] = node(kind, id, Some(source));
+        if let (Some(source), None) = (source, &graph.nodes[index].path) {
+            graph.nodes[index] = node(kind, id, Some(source));
         }
         index
     }
@@ -79,21 +71,20 @@ impl ChainGraphBuilder {
     fn placed(&mut self, member: usize, placed: &Placed) {
         let item = self.item(NodeKind::Knowledge, placed.id, placed.item.and_then(found));
         let note = placed.decision.and_then(left_out);
-        self.edge(member, item, EdgeKind::Context(placed.position), Some(placed.source.clone()), note);
+        self.graph.link(member, item, EdgeKind::Context(placed.position), Some(placed.source), note);
     }
 
     fn hook(&mut self, member: usize, own: &OwnHook) {
         let OwnHook { hook, actions, .. } = own;
-        let at = self.graph.nodes.len();
-        let source = hook.span.as_ref().map(Span::source);
-        let line = hook.span.as_ref().map(Span::line);
-        self.graph.nodes.push(GraphNode { line, ..node(NodeKind::Hook, hook.name(), source) });
+        let span = hook.span.as_ref();
+        let line = span.map(Span::line);
+        let at = self.graph.add(GraphNode { line, ..node(NodeKind::Hook, hook.name(), span.map(Span::source)) });
         let note = actions.is_empty().then(|| "not considered".to_string());
-        self.edge(member, at, EdgeKind::Hook, hook.span.clone(), note);
+        self.graph.link(member, at, EdgeKind::Hook, span, note);
         for OwnHookAction { item, decision, .. } in actions {
             let Some(item) = item else { continue };
             let item = self.item(item.kind.into(), &item.id, found(item));
-            self.edge(at, item, EdgeKind::Hook, hook.span.clone(), left_out(decision));
+            self.graph.link(at, item, EdgeKind::Hook, span, left_out(decision));
         }
     }
 
@@ -118,8 +109,7 @@ impl ChainGraphBuilder {
                 Some(by) => Some(format!("granted by {}", by.by)),
                 None => Some(decision.why.clone()),
             });
-            let at = by.and_then(|by| by.span.clone());
-            self.edge(member, tool, EdgeKind::Tool, at, note);
+            self.graph.link(member, tool, EdgeKind::Tool, by.and_then(|by| by.span.as_ref()), note);
         }
     }
 }
