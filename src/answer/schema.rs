@@ -40,13 +40,13 @@ pub(crate) mod tests {
     use crate::fill::palette::CapabilityTree;
     use crate::lint;
     use crate::prompt;
-    use crate::prompt::json::origin::SourceJson;
+    use crate::prompt::json::origin::{OriginJson, SourceJson};
     use crate::prompt::json::shape::{DeclaredJson, DiagnosticJson, ItemJson};
     use crate::prompt::testing::{deploy, empty, source, user};
     use crate::prompt::{DecisionOutcome, Declared, ItemRef, Slot, json};
     use crate::read::settings;
     use crate::text::tokens::Tokenizer;
-    use crate::text::{Position, Source, Span};
+    use crate::text::{Origin, Position, Source, Span};
     use crate::write::screen::Screen;
 
     /// Gives values the schema of what they are written as.
@@ -76,6 +76,7 @@ pub(crate) mod tests {
         Source => SourceJson<'static>,
         Span => SourceJson<'static>,
         Location => SourceJson<'static>,
+        Origin => OriginJson<'static>,
         Diagnostic => DiagnosticJson<'static>,
         Declared => DeclaredJson<'static>,
         ItemRef => ItemJson<'static>,

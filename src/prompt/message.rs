@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::{Decision, DecisionOutcome, Layer, LayerKind, Prompt, Slot, ToolEntry, TouchedFile};
 use crate::decide::request::Role;
 use crate::read::value::{Value, to_python_json};
@@ -26,12 +28,13 @@ struct MessageRun {
     origin: Origin,
 }
 
-/// A run of bytes of one origin and one layer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Segment"))]
 pub struct MessageSegment<'a> {
+    /// Byte offset in the message.
     pub at: usize,
     pub text: &'a str,
-    /// `None` for separators.
+    /// Index into `layers`; null for text between layers.
     pub layer: Option<usize>,
     pub origin: &'a Origin,
 }
@@ -162,6 +165,7 @@ impl Message {
         })
     }
 
+    /// The runs of bytes of one origin and one layer.
     pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'_>> + Clone {
         segments(&self.text, 0, &self.runs)
     }

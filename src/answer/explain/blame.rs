@@ -5,6 +5,8 @@ mod selection;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::{Origin, Span};
 
@@ -21,7 +23,7 @@ pub struct MessageLine<'a> {
 }
 
 /// The bytes of one segment on one line.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct OriginPiece<'a> {
     pub at: usize,
     /// May end with a newline.
@@ -31,6 +33,7 @@ pub struct OriginPiece<'a> {
     /// For a file, exactly the range of these bytes.
     pub origin: Origin,
     /// The first and the last line in the file.
+    #[serde(skip)]
     pub lines: Option<(usize, usize)>,
 }
 

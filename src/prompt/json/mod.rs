@@ -211,6 +211,7 @@ serialized_as! {
     text::Source => origin::SourceJson<'_>,
     Span => origin::SourceJson<'_>,
     Location => origin::SourceJson<'_>,
+    text::Origin => origin::OriginJson<'_>,
     Diagnostic => shape::DiagnosticJson<'_>,
 }
 

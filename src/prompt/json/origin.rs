@@ -104,17 +104,6 @@ pub enum OriginJson<'a> {
     },
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SegmentJson<'a> {
-    /// Byte offset in the message.
-    pub at: usize,
-    pub text: &'a str,
-    /// Index into `layers`; null for text between layers.
-    pub layer: Option<usize>,
-    pub origin: OriginJson<'a>,
-}
-
 pub enum Segments<'a> {
     /// Created one at a time while writing, since there may be millions.
     Rendered(&'a Message),
@@ -218,12 +207,7 @@ impl Default for Segments<'_> {
 impl Serialize for Segments<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self::Rendered(message) = self else { return Err(serde::ser::Error::custom("read only in part")) };
-        serializer.collect_seq(message.segments().map(|segment| SegmentJson {
-            at: segment.at,
-            text: segment.text,
-            layer: segment.layer,
-            origin: segment.origin.into(),
-        }))
+        serializer.collect_seq(message.segments())
     }
 }
 

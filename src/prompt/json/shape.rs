@@ -172,7 +172,7 @@ pub struct MessageJson<'a> {
     #[serde(skip_deserializing)]
     pub tokens: Option<usize>,
     /// The text, split into runs that each have one origin.
-    #[cfg_attr(test, schemars(with = "Vec<super::origin::SegmentJson<'static>>"))]
+    #[cfg_attr(test, schemars(with = "Vec<crate::prompt::MessageSegment<'static>>"))]
     #[serde(default)]
     pub segments: Segments<'a>,
 }

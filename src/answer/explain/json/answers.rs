@@ -8,7 +8,7 @@ use crate::answer::explain::from;
 use crate::answer::explain::sent::{ComparedPart, Departure, Departures};
 use crate::answer::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
 use crate::prompt::Prompt;
-use crate::prompt::json::origin::{SegmentJson, SourceJson};
+use crate::prompt::json::origin::SourceJson;
 use crate::prompt::json::shape::DecisionJson;
 
 /// Lines, serialized one at a time as they are written: there may be millions.
@@ -28,7 +28,7 @@ impl Serialize for BlameJson<'_> {
                     line: line.number,
                     at: line.at,
                     text: line.text,
-                    segments: line.pieces.iter().map(Into::into).collect(),
+                    segments: &line.pieces,
                 })?;
             }
         }
@@ -49,13 +49,8 @@ pub struct BlameLineJson<'a> {
     /// Without its newline.
     pub text: &'a str,
     /// Runs of the line and its newline, each with one origin.
-    pub segments: Vec<SegmentJson<'a>>,
-}
-
-impl<'a> From<&'a OriginPiece<'_>> for SegmentJson<'a> {
-    fn from(piece: &'a OriginPiece<'_>) -> Self {
-        Self { at: piece.at, text: piece.text, layer: piece.layer, origin: (&piece.origin).into() }
-    }
+    #[cfg_attr(test, schemars(with = "Vec<crate::prompt::MessageSegment<'static>>"))]
+    pub segments: &'a [OriginPiece<'a>],
 }
 
 /// Where a file or its lines appear.
