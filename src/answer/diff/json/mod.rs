@@ -117,7 +117,10 @@ fn lines(text: Cow<'_, str>) -> Vec<Cow<'_, str>> {
 pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize) -> shape::DiffToolPair<'a> {
     let tools = difference.tools_of(pair);
     let schema = |tool: Option<&SideTool>| tool.map_or(Cow::Borrowed(""), |tool| tool.schema_text().into());
-    let shapes = tools.zip(pair.tokens).map(|(tool, tokens)| Some(self::tool(tool?, tokens)));
+    let shapes = tools.zip(pair.tokens).map(|(tool, tokens)| {
+        let tool = tool?;
+        Some(shape::DiffTool { tool, tokens, source: tool.place.as_ref() })
+    });
     shape::DiffToolPair {
         change: pair.change(),
         renamed: pair.renamed,
@@ -127,18 +130,6 @@ pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize
         left: shapes.left,
         right: shapes.right,
         schema: runs(&pair.schema, tools.map(schema), context),
-    }
-}
-
-fn tool(tool: &SideTool, tokens: usize) -> shape::DiffTool<'_> {
-    shape::DiffTool {
-        name: &tool.name,
-        description: &tool.description,
-        input_schema: &tool.schema,
-        item_id: tool.item_id.as_deref(),
-        primary: tool.primary.as_deref(),
-        tokens,
-        source: tool.place.as_ref(),
     }
 }
 

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::answer::diff::{self, Cache, Change, Considered, ExtendsLink, FieldChange, FilePlace, Pair};
-use crate::read::value::Value;
 
 /// The difference between two prompts.
 #[derive(Serialize)]
@@ -161,17 +160,8 @@ pub struct DiffToolPair<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffTool<'a> {
-    /// The name that the API sees.
-    pub name: &'a str,
-    /// May be empty.
-    pub description: &'a str,
-    /// The JSON Schema of its input.
-    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub input_schema: &'a Value,
-    /// Null if not recorded.
-    pub item_id: Option<&'a str>,
-    /// The primary action that a call is routed to; null if not recorded.
-    pub primary: Option<&'a str>,
+    #[serde(flatten)]
+    pub tool: &'a diff::SideTool,
     pub tokens: usize,
     /// The file; null if there is none, or if not recorded.
     pub source: Option<&'a FilePlace>,

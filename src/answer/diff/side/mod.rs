@@ -187,15 +187,22 @@ pub struct ExtendsLink {
     pub place: FilePlace,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideTool {
     /// The name that the API sees.
     pub name: String,
+    /// May be empty.
     pub description: String,
+    /// The JSON Schema of its input.
+    #[serde(rename = "input_schema")]
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub schema: Value,
+    /// Null if not recorded.
     pub item_id: Option<String>,
-    /// The primary action that a call is routed to; `None` if not recorded.
+    /// The primary action that a call is routed to; null if not recorded.
     pub primary: Option<String>,
+    #[serde(skip)]
     pub place: Option<FilePlace>,
 }
 
