@@ -14,4 +14,4 @@ mod routing;
 pub use index::{Chain, ChainEnd, DirectiveIndex, IndexedDirective, granting};
 pub use known::KnownContext;
 pub use placement::{Placement, placements};
-pub use routing::{Route, RouteEffect, Routes, routes, routing_hooks};
+pub use routing::{Route, Routes, routes, routing_hooks};

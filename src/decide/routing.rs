@@ -1,7 +1,7 @@
 use std::borrow::Borrow;
 
 use crate::decide::condition::Truth;
-use crate::read::item::{Hook, HookOrigin, ItemField};
+use crate::read::item::{Hook, HookOrigin};
 use crate::read::protocol::{Routing, RoutingOrder};
 
 use super::KnownContext;
@@ -15,21 +15,6 @@ pub fn routing_hooks<T: Borrow<Hook>>(hooks: impl Iterator<Item = T>, order: Rou
         hooks.sort_by(|left, right| left.borrow().effective_layer().total_cmp(&right.borrow().effective_layer()));
     }
     hooks
-}
-
-/// What a routing hook does if its condition holds.
-pub enum RouteEffect<'h> {
-    Sets(&'h ItemField),
-    /// Sets no parent. If `stops` is true, no later hook is tried.
-    Nothing {
-        stops: bool,
-    },
-}
-
-impl<'h> RouteEffect<'h> {
-    pub fn of(hook: &'h Hook, rules: Routing) -> Self {
-        hook.parent().map_or(Self::Nothing { stops: rules.without_target_stops }, Self::Sets)
-    }
 }
 
 /// A hook that sets the parent of a directive in all of its prompts, or in some.
@@ -63,10 +48,10 @@ pub fn routes<T: Borrow<Hook>>(hooks: impl IntoIterator<Item = T>, rules: Routin
             continue;
         }
         let holds = truth == Truth::True;
-        match RouteEffect::of(hook.borrow(), rules) {
-            RouteEffect::Sets(_) => routes.list.push(Route { hook, holds }),
-            RouteEffect::Nothing { stops: true } => {}
-            RouteEffect::Nothing { stops: false } => continue,
+        match hook.borrow().parent() {
+            Some(_) => routes.list.push(Route { hook, holds }),
+            None if rules.without_target_stops => {}
+            None => continue,
         }
         if holds {
             break;

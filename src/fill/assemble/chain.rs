@@ -8,7 +8,7 @@ use super::hook_context::HookContext;
 use super::plan::{HookOutcome, HookRuns, Plan, declared};
 use super::{diagnose, what_if};
 use crate::decide::request::WhatIf;
-use crate::decide::{DirectiveIndex, IndexedDirective, RouteEffect, granting, routing_hooks};
+use crate::decide::{DirectiveIndex, IndexedDirective, granting, routing_hooks};
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::prompt::{
     ActionResult, ChainMember, Decision, DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, Slot, wins_over,
@@ -220,8 +220,8 @@ pub(super) fn route(
             runs.add(hook, context, Some(judgement), fate, []);
             continue;
         }
-        let results = match RouteEffect::of(hook, routing) {
-            RouteEffect::Sets(target) => {
+        let results = match hook.parent() {
+            Some(target) => {
                 let chosen = hook.actions.iter().position(|action| action.set_extends.is_some());
                 let why = format!("sets the parent to {}", target.as_str());
                 decide(DecisionOutcome::Routed, &why);
@@ -236,7 +236,8 @@ pub(super) fn route(
                 };
                 (0..hook.actions.len()).map(result).collect()
             }
-            RouteEffect::Nothing { stops } => {
+            None => {
+                let stops = routing.without_target_stops;
                 let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
                 diagnostics.push(diagnose(problem, &hook.span));
                 fate.why = "its condition holds, but it has no set_extends".to_string();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::decide::condition::{Truth, truth_anywhere};
-use crate::decide::{RouteEffect, routing_hooks};
+use crate::decide::routing_hooks;
 use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 use crate::read::item::{EVENTS, ROUTING_EVENT};
@@ -101,7 +101,7 @@ pub fn routing_hidden(project: &Project<'_>, found: &mut Findings<'_>) {
                 format!("hook {} never runs: the condition of {first_name}, which comes first, {how}", hook.name());
             found.at(at, message).related_if(place_of(first, "id"), "this hook comes first");
         }
-        if matches!(RouteEffect::of(hook, rules), RouteEffect::Nothing { stops: false }) {
+        if hook.parent().is_none() && !rules.without_target_stops {
             continue;
         }
         always = always.or_else(|| (truth_anywhere(condition) == Truth::True).then_some(hook));
