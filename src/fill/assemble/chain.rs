@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::configuration::Configuration;
-use super::hook_context::HookContext;
-use super::plan::{HookOutcome, HookRuns, Plan, declared};
-use super::{diagnose, what_if};
-use crate::decide::request::WhatIf;
+use super::hook_context;
+use super::plan::{HookOutcome, Plan, Planner, declared};
+use super::{Leaf, diagnose, what_if};
 use crate::decide::{DirectiveIndex, IndexedDirective, granting, routing_hooks};
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::prompt::{
@@ -15,7 +14,7 @@ use crate::prompt::{
 };
 use crate::read::item::{Directive, Permission};
 use crate::read::limits;
-use crate::read::protocol::{ContextScope, Protocol, Routing};
+use crate::read::protocol::{ContextScope, Protocol};
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::text::Source;
 
@@ -45,55 +44,6 @@ impl Chain {
         Self {
             members: vec![ChainMember { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }],
         }
-    }
-
-    /// Walks from the leaf to the root. `route` replaces the leaf's `extends`.
-    pub fn resolve(
-        id: &str,
-        leaf: &Arc<Directive>,
-        route: Option<ParentStep>,
-        tiers: &Tiers,
-        protocol: &Protocol,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Self, Diagnostic> {
-        let mut chain = Self::alone(id, leaf);
-        let mut seen = HashSet::from([id.to_string()]);
-        let mut next = route.or_else(|| ParentStep::of(id, leaf));
-        while let Some(link) = next.take() {
-            let parent = link.parent.clone();
-            if let Some(child) = chain.members.last_mut() {
-                child.extends = Some(link.by.clone());
-            }
-            if !seen.insert(parent.clone()) {
-                let chain = chain.links(&parent);
-                return Err(diagnose(Problem::CircularExtends { chain }, &link.by.span));
-            }
-            let id = ItemId::parse(&parent)
-                .map_err(|reason| diagnose(Problem::InvalidId { id: parent.clone(), reason }, &link.by.span))?;
-            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
-                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
-                let chain = chain.links(&parent);
-                return Err(diagnose(Problem::ParentNotFound { id: parent, chain, nearest }, &link.by.span));
-            };
-            let directive = match super::directive(&found.source, tiers, protocol) {
-                Ok(parsed) => {
-                    diagnostics.extend(parsed.diagnostics);
-                    Some(parsed.item)
-                }
-                Err(errors) => {
-                    let reason = errors
-                        .iter()
-                        .find(|diagnostic| diagnostic.severity() == Severity::Error)
-                        .map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
-                    let problem = Problem::ParentUnusable { id: parent.clone(), reason };
-                    diagnostics.push(diagnose(problem, &link.by.span));
-                    None
-                }
-            };
-            next = directive.as_ref().and_then(|directive| ParentStep::of(&parent, directive));
-            chain.members.push(ChainMember { id: parent, source: found.source, directive, extends: None });
-        }
-        Ok(chain)
     }
 
     /// The chain as an error shows it: leaf first, ending in the id that closes a cycle or is missing.
@@ -158,99 +108,137 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     Ok(())
 }
 
-#[derive(Default)]
-pub(super) struct RoutingLog {
-    pub decisions: Vec<Decision>,
-    pub runs: HookRuns,
-}
+/// Takes precedence over every hook.
+const SET_EXTENDS: &str = "--set-extends";
 
-impl RoutingLog {
-    pub fn command_line(&mut self, parent: &str) -> ParentStep {
+impl Planner<'_> {
+    /// Walks from the leaf to the root. `route` replaces the leaf's `extends`.
+    pub fn chain(&mut self, leaf: &Leaf, route: Option<ParentStep>) -> Result<Chain, Diagnostic> {
+        let Self { request, tiers, protocol, .. } = *self;
+        let id = request.directive.id.as_str();
+        let mut chain = Chain::alone(id, &leaf.directive);
+        let mut seen = HashSet::from([id.to_string()]);
+        let mut next = route.or_else(|| ParentStep::of(id, &leaf.directive));
+        while let Some(link) = next.take() {
+            let parent = link.parent.clone();
+            if let Some(child) = chain.members.last_mut() {
+                child.extends = Some(link.by.clone());
+            }
+            if !seen.insert(parent.clone()) {
+                let chain = chain.links(&parent);
+                return Err(diagnose(Problem::CircularExtends { chain }, &link.by.span));
+            }
+            let id = ItemId::parse(&parent)
+                .map_err(|reason| diagnose(Problem::InvalidId { id: parent.clone(), reason }, &link.by.span))?;
+            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
+                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
+                let chain = chain.links(&parent);
+                return Err(diagnose(Problem::ParentNotFound { id: parent, chain, nearest }, &link.by.span));
+            };
+            let directive = match super::directive(&found.source, tiers, protocol) {
+                Ok(parsed) => {
+                    self.diagnostics.extend(parsed.diagnostics);
+                    Some(parsed.item)
+                }
+                Err(errors) => {
+                    let reason = errors
+                        .iter()
+                        .find(|diagnostic| diagnostic.severity() == Severity::Error)
+                        .map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
+                    let problem = Problem::ParentUnusable { id: parent.clone(), reason };
+                    self.diagnostics.push(diagnose(problem, &link.by.span));
+                    None
+                }
+            };
+            next = directive.as_ref().and_then(|directive| ParentStep::of(&parent, directive));
+            chain.members.push(ChainMember { id: parent, source: found.source, directive, extends: None });
+        }
+        Ok(chain)
+    }
+
+    /// The parent that the command line sets.
+    pub fn typed_parent(&mut self) -> Option<ParentStep> {
+        let parent = self.request.what_if.set_extends.as_deref()?;
         let by = what_if::flag(SET_EXTENDS);
         let why = format!("sets the parent to {parent}");
-        self.decisions.push(Decision {
+        self.routing.push(Decision {
             by: Some(by.clone()),
             declared_by: Some(by.clone()),
             item: Some(ItemRef { kind: ItemKind::Directive, id: parent.to_string(), span: None }),
             ..Decision::new(parent, Slot::Routing, DecisionOutcome::Routed, why)
         });
-        ParentStep { parent: parent.to_string(), by }
+        Some(ParentStep { parent: parent.to_string(), by })
     }
-}
 
-/// Takes precedence over every hook.
-const SET_EXTENDS: &str = "--set-extends";
-
-/// The parent that a `resolve_extends` hook sets: the first hook whose condition holds decides (Directives, "Routing").
-pub(super) fn route(
-    configuration: &Configuration,
-    routing: Routing,
-    context: &HookContext,
-    what_if: &WhatIf,
-    considered: &mut RoutingLog,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<ParentStep> {
-    let hooks = routing_hooks(configuration.hooks.iter(), routing.order);
-    let RoutingLog { decisions, runs } = considered;
-    let mut found = None;
-    let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
-    for hook in hooks {
-        let mut decide = |outcome, why: &str| {
-            let (by, declared_by) = (Some(declared(hook)), Some(declared(hook)));
-            decisions.push(Decision { by, declared_by, ..Decision::new(hook.name(), Slot::Routing, outcome, why) });
-        };
-        let not_reached = |earlier: &Declared| {
-            HookOutcome::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
-        };
-        if let Some(fate) = what_if::left_out(what_if, hook).or_else(|| ended_by.as_ref().map(not_reached)) {
-            decide(DecisionOutcome::NotRouted, &fate.why);
-            runs.add(hook, context, None, fate, []);
-            continue;
-        }
-        let (judgement, problems) = context.judge(&hook.condition);
-        runs.read.condition(&hook.condition, Slot::Routing);
-        let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
-        diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition.span)));
-        if is_too_costly {
-            break;
-        }
-        let mut fate = HookOutcome::of(&judgement, hook, context);
-        if !judgement.holds() {
-            decide(DecisionOutcome::ConditionFalse, &fate.why);
-            runs.add(hook, context, Some(judgement), fate, []);
-            continue;
-        }
-        let results = match hook.parent() {
-            Some(target) => {
-                let chosen = hook.actions.iter().position(|action| action.set_extends.is_some());
-                let why = format!("sets the parent to {}", target.as_str());
-                decide(DecisionOutcome::Routed, &why);
-                let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
-                found = Some(ParentStep { parent: target.as_str().to_string(), by });
-                ended_by = Some(declared(hook));
-                let other = || ("another action sets it".to_string(), DecisionOutcome::NotRouted);
-                let result = |index| {
-                    let (why, outcome) =
-                        if Some(index) == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
-                    ActionResult { outcome, why }
-                };
-                (0..hook.actions.len()).map(result).collect()
-            }
-            None => {
-                let stops = routing.without_target_stops;
-                let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
-                diagnostics.push(diagnose(problem, &hook.span));
-                fate.why = "its condition holds, but it has no set_extends".to_string();
+    /// The parent that a `resolve_extends` hook sets: the first hook whose condition holds decides (Directives,
+    /// "Routing").
+    pub fn route(&mut self, leaf: &Leaf, configuration: &Configuration) -> Option<ParentStep> {
+        let Self { request, protocol, .. } = *self;
+        let rules = protocol.routing?;
+        let context = hook_context::routing(request, leaf, protocol);
+        let hooks = routing_hooks(configuration.hooks.iter(), rules.order);
+        let Self { routing: decisions, runs, diagnostics, .. } = self;
+        let mut found = None;
+        let mut ended_by: Option<Declared> = request.what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
+        for hook in hooks {
+            let mut decide = |outcome, why: &str| {
+                let (by, declared_by) = (Some(declared(hook)), Some(declared(hook)));
+                decisions.push(Decision { by, declared_by, ..Decision::new(hook.name(), Slot::Routing, outcome, why) });
+            };
+            let not_reached = |earlier: &Declared| {
+                HookOutcome::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
+            };
+            if let Some(fate) = what_if::left_out(&request.what_if, hook).or_else(|| ended_by.as_ref().map(not_reached))
+            {
                 decide(DecisionOutcome::NotRouted, &fate.why);
-                if stops {
-                    ended_by = Some(declared(hook));
-                }
-                Vec::new()
+                runs.add(hook, &context, None, fate, []);
+                continue;
             }
-        };
-        runs.add(hook, context, Some(judgement), fate, results);
+            let (judgement, problems) = context.judge(&hook.condition);
+            runs.read.condition(&hook.condition, Slot::Routing);
+            let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
+            diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition.span)));
+            if is_too_costly {
+                break;
+            }
+            let mut fate = HookOutcome::of(&judgement, hook, &context);
+            if !judgement.holds() {
+                decide(DecisionOutcome::ConditionFalse, &fate.why);
+                runs.add(hook, &context, Some(judgement), fate, []);
+                continue;
+            }
+            let results = match hook.parent() {
+                Some(target) => {
+                    let chosen = hook.actions.iter().position(|action| action.set_extends.is_some());
+                    let why = format!("sets the parent to {}", target.as_str());
+                    decide(DecisionOutcome::Routed, &why);
+                    let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
+                    found = Some(ParentStep { parent: target.as_str().to_string(), by });
+                    ended_by = Some(declared(hook));
+                    let other = || ("another action sets it".to_string(), DecisionOutcome::NotRouted);
+                    let result = |index| {
+                        let (why, outcome) =
+                            if Some(index) == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
+                        ActionResult { outcome, why }
+                    };
+                    (0..hook.actions.len()).map(result).collect()
+                }
+                None => {
+                    let stops = rules.without_target_stops;
+                    let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
+                    diagnostics.push(diagnose(problem, &hook.span));
+                    fate.why = "its condition holds, but it has no set_extends".to_string();
+                    decide(DecisionOutcome::NotRouted, &fate.why);
+                    if stops {
+                        ended_by = Some(declared(hook));
+                    }
+                    Vec::new()
+                }
+            };
+            runs.add(hook, &context, Some(judgement), fate, results);
+        }
+        found
     }
-    found
 }
 
 /// Decisions for the copies in lower tiers that items in use shadow.

@@ -132,7 +132,7 @@ impl Planner<'_> {
             }
             // A missing item of `--with-context` is an error, because the user asked to see it.
             Contribution::Missing if asked.is_typed() => {
-                Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.items.nearest(&id)))
+                Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.tiers.nearest_id(ItemKind::Knowledge, &id)))
             }
             Contribution::Missing => {
                 let requested_by = asked.by.by.clone();

@@ -126,7 +126,7 @@ impl EventHooks<'_, '_> {
             return Ok(entry.left_out(DecisionOutcome::Empty, "`sign` adds no text"));
         }
         if by_kind && executes && kind != ItemKind::Knowledge {
-            if self.planner.items.find(kind, &id)?.is_none() {
+            if self.planner.tiers.find(kind, &id)?.is_none() {
                 return Ok(self.missing(hook, action, kind, shown_id.text(), entry));
             }
             if kind == ItemKind::Directive {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::ItemRef;
 use crate::read::item::{self, Knowledge, Parsed};
 use crate::read::protocol::{ChainText, HookText, Protocol};
-use crate::read::store::{FoundItem, ItemId, ItemKind, Tier, TierKind, Tiers};
+use crate::read::store::{ItemId, ItemKind, Tier, TierKind, Tiers};
 use crate::read::tool::{ReturnSentence, return_sentence};
 use crate::text::{Source, Traced};
 
@@ -92,10 +92,6 @@ impl<'a> Items<'a> {
         Ok(Loaded { source, parsed })
     }
 
-    pub fn nearest(&self, id: &ItemId) -> Option<String> {
-        self.tiers.nearest_id(ItemKind::Knowledge, id)
-    }
-
     pub fn for_chain(
         &mut self,
         id: &ItemId,
@@ -154,10 +150,6 @@ impl<'a> Items<'a> {
         })
     }
 
-    pub fn has_package(&self) -> bool {
-        self.tiers.list().iter().any(|tier| tier.modules.is_some())
-    }
-
     /// The sentence that asks for the outputs, in the first system tier that has the file.
     pub fn package_sentence(&self, only_installed: bool) -> Result<Option<ReturnSentence>, Diagnostic> {
         let is_asked = |tier: &Tier| tier.kind == TierKind::System && (!only_installed || tier.modules.is_some());
@@ -169,12 +161,8 @@ impl<'a> Items<'a> {
         Ok(None)
     }
 
-    pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<FoundItem>, Diagnostic> {
-        self.tiers.find(kind, id)
-    }
-
     pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
-        let Some(found) = self.find(kind, id)? else { return Ok(Contribution::Missing) };
+        let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
         let text = found.source.whole().trim();
         let item = ItemRef { kind, id: id.to_string(), span: Some(text.clone()) };
         if text.text().is_empty() {

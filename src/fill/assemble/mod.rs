@@ -20,7 +20,6 @@ mod thread;
 mod what_if;
 
 use std::collections::HashSet;
-use std::mem;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -37,8 +36,8 @@ use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::read::yaml::NodeMap;
 use crate::text::{InputFrom, Source, Span, Traced};
 
+use chain::Chain;
 pub(crate) use chain::check_chains;
-use chain::{Chain, RoutingLog};
 pub(crate) use configuration::{Configuration, unknown_limit};
 pub(crate) use hooks::{kind_help, list_to_override};
 use items::Items;
@@ -78,7 +77,6 @@ struct Leaf {
 struct Surroundings {
     configuration: Arc<Configuration>,
     limits: NodeMap,
-    routing: RoutingLog,
     chain: Chain,
     suppressions: Suppressions,
 }
@@ -92,13 +90,23 @@ fn assemble(
     let managed = request.mode == Mode::Thread && protocol.context != ContextScope::None;
     check_event(request, managed)?;
     what_if::check(request, protocol, managed)?;
-    let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
-    let mut around = match managed {
-        true => surroundings(&leaf, request, tiers, protocol, diagnostics)?,
+    let mut planner = Planner {
+        request,
+        tiers,
+        protocol,
+        items: Items::new(tiers),
+        routing: Vec::new(),
+        plan: Plan::default(),
+        runs: HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() },
+        diagnostics,
+    };
+    let leaf = planner.leaf()?;
+    let around = match managed {
+        true => planner.surroundings(&leaf)?,
         false => Surroundings { chain: Chain::alone(&request.directive.id, &leaf.directive), ..Default::default() },
     };
     let outputs = named_outputs(&leaf.directive);
-    let declared = around.chain.grants(diagnostics);
+    let declared = around.chain.grants(planner.diagnostics);
     let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
     let permissions = declared.clone();
     let grants = palette::attenuate(declared, &request.parent_capabilities);
@@ -107,20 +115,12 @@ fn assemble(
     let for_outputs = returns.iter().map(|by| Grant { capability: DIRECTIVE_RETURN.to_string(), by: by.clone() });
     let capabilities: Vec<Grant> = grants.iter().cloned().chain(for_outputs).collect();
 
-    let mut planner = Planner {
-        request,
-        protocol,
-        items: Items::new(tiers),
-        plan: Plan::default(),
-        runs: mem::take(&mut around.routing.runs),
-        diagnostics,
-    };
     if managed {
         planner.thread(&leaf, &around, &capabilities)?;
     } else {
         planner.alone(&leaf)?;
     }
-    let Planner { plan, items, runs, .. } = planner;
+    let Planner { plan, items, routing, runs, .. } = planner;
     let knowledge = items.read;
     let assembled = messages::assemble_messages(&plan, request, protocol);
 
@@ -142,8 +142,7 @@ fn assemble(
     let (settings, overridden) =
         settings::settings(request, &leaf.directive, &around, &runs.read, protocol, has_palette);
     let copies = chain::shadowed(&around.chain, &plan, tiers);
-    let decisions =
-        [around.routing.decisions, copies, overridden, assembled.decisions(&plan), palette.decisions].concat();
+    let decisions = [routing, copies, overridden, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
         protocol: protocol.name.clone(),
         installed: tiers.installed().cloned(),
@@ -205,53 +204,67 @@ fn shown(input: PromptInput, redact: Redact) -> PromptInput {
     PromptInput { value, ..input }
 }
 
-fn read_leaf(
-    request: &Request,
-    tiers: &Tiers,
-    protocol: &Protocol,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Leaf, Diagnostic> {
-    let requested = &request.directive;
-    let source = match &requested.source {
-        Some(source) => Arc::clone(source),
-        None => {
-            let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: requested.id.clone(), reason });
-            let id = ItemId::parse(&requested.id).map_err(invalid)?;
-            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
-                let searched = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
-                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
-                return Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }));
-            };
-            found.source
+impl Planner<'_> {
+    fn leaf(&mut self) -> Result<Leaf, Diagnostic> {
+        let Self { request, tiers, protocol, .. } = *self;
+        let requested = &request.directive;
+        let source = match &requested.source {
+            Some(source) => Arc::clone(source),
+            None => {
+                let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: requested.id.clone(), reason });
+                let id = ItemId::parse(&requested.id).map_err(invalid)?;
+                let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
+                    let searched = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+                    let nearest = tiers.nearest_id(ItemKind::Directive, &id);
+                    return Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }));
+                };
+                found.source
+            }
+        };
+        let directive = match directive(&source, tiers, protocol) {
+            Ok(parsed) => {
+                self.diagnostics.extend(parsed.diagnostics);
+                parsed.item
+            }
+            Err(mut found) => {
+                // A refused directive has at least one error, and its last diagnostic is an error.
+                let error = found.pop().expect("a refused directive has an error");
+                self.diagnostics.extend(found);
+                return Err(error);
+            }
+        };
+        if protocol.pipes {
+            self.diagnostics.extend(pipes_outside_hook(&Traced::file(&directive.body)));
         }
-    };
-    let directive = match directive(&source, tiers, protocol) {
-        Ok(parsed) => {
-            diagnostics.extend(parsed.diagnostics);
-            parsed.item
+        let mut given = request.inputs.clone();
+        if request.for_many && !directive.inputs.is_empty() {
+            let declared: HashSet<&str> = directive.inputs.iter().map(|declared| declared.name.as_str()).collect();
+            given.retain(|input| declared.contains(input.name.as_str()));
         }
-        Err(mut found) => {
-            // A refused directive has at least one error, and its last diagnostic is an error.
-            let error = found.pop().expect("a refused directive has an error");
-            diagnostics.extend(found);
-            return Err(error);
-        }
-    };
-    if protocol.pipes {
-        diagnostics.extend(pipes_outside_hook(&Traced::file(&directive.body)));
+        let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
+        let values = interpolation::Values::new(&inputs, &request.environment, request.redact);
+        let content = interpolation::interpolate(Traced::file(&directive.content), &values)?;
+        let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
+        let effective = hook_context::effective_model(request, &directive).as_str().unwrap_or_default().to_string();
+        let model = ModelInfo { declared: directive.model.clone(), effective };
+        Ok(Leaf { directive, inputs, content, body, model })
     }
-    let mut given = request.inputs.clone();
-    if request.for_many && !directive.inputs.is_empty() {
-        let declared: HashSet<&str> = directive.inputs.iter().map(|declared| declared.name.as_str()).collect();
-        given.retain(|input| declared.contains(input.name.as_str()));
+
+    fn surroundings(&mut self, leaf: &Leaf) -> Result<Surroundings, Diagnostic> {
+        let Self { request, protocol, .. } = *self;
+        let configuration = Configuration::read(self.tiers, protocol, self.diagnostics)?;
+        let defaults = configuration.limit_defaults.as_ref();
+        let limits = configuration::limits(defaults, &leaf.directive, &request.limits, self.diagnostics)?;
+        let what_if = &request.what_if;
+        let typed = self.typed_parent();
+        let routed = self.route(leaf, &configuration);
+        let chain = self.chain(leaf, typed.or(routed))?;
+        let suppressions =
+            if protocol.suppresses_hooks() { context::suppressions(&chain, what_if) } else { Suppressions::new() };
+        let acts = protocol.suppress_alone || context::places_items(&chain, what_if);
+        let suppressions = if acts { suppressions } else { context::without_effect(&suppressions, self.diagnostics) };
+        Ok(Surroundings { configuration, limits, chain, suppressions })
     }
-    let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
-    let values = interpolation::Values::new(&inputs, &request.environment, request.redact);
-    let content = interpolation::interpolate(Traced::file(&directive.content), &values)?;
-    let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
-    let effective = hook_context::effective_model(request, &directive).as_str().unwrap_or_default().to_string();
-    let model = ModelInfo { declared: directive.model.clone(), effective };
-    Ok(Leaf { directive, inputs, content, body, model })
 }
 
 pub(crate) fn directive(
@@ -263,33 +276,6 @@ pub(crate) fn directive(
         let Parsed { item, diagnostics } = item::parse_directive(source, protocol)?;
         Ok(Parsed { item: Arc::new(item), diagnostics })
     })
-}
-
-fn surroundings(
-    leaf: &Leaf,
-    request: &Request,
-    tiers: &Tiers,
-    protocol: &Protocol,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Surroundings, Diagnostic> {
-    let configuration = Configuration::read(tiers, protocol, diagnostics)?;
-    let defaults = configuration.limit_defaults.as_ref();
-    let limits = configuration::limits(defaults, &leaf.directive, &request.limits, diagnostics)?;
-    let what_if = &request.what_if;
-    let runs = HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() };
-    let mut routing = RoutingLog { runs, ..RoutingLog::default() };
-    let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
-    let routed = protocol.routing.and_then(|rules| {
-        let context = hook_context::routing(request, leaf, protocol);
-        chain::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
-    });
-    let route = set.or(routed);
-    let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
-    let suppressions =
-        if protocol.suppresses_hooks() { context::suppressions(&chain, what_if) } else { Suppressions::new() };
-    let acts = protocol.suppress_alone || context::places_items(&chain, what_if);
-    let suppressions = if acts { suppressions } else { context::without_effect(&suppressions, diagnostics) };
-    Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 
 fn diagnose<'a>(problem: Problem, at: impl Into<Option<&'a Span>>) -> Diagnostic {

@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{ActionResult, Decision, DecisionOutcome, Declared, HookRun, HookVerdict, LayerKind, Slot};
 use crate::read::item::Hook;
 use crate::read::protocol::Protocol;
+use crate::read::store::Tiers;
 use crate::text::Traced;
 
 /// Something considered for one slot of the prompt, and its outcome.
@@ -87,8 +88,11 @@ impl Plan {
 /// Plans a prompt. The module of each part adds its methods.
 pub(super) struct Planner<'a> {
     pub request: &'a Request,
+    pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
     pub items: Items<'a>,
+    /// The decisions about the parent.
+    pub routing: Vec<Decision>,
     pub plan: Plan,
     pub runs: HookRuns,
     pub diagnostics: &'a mut Vec<Diagnostic>,

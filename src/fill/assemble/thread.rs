@@ -175,7 +175,7 @@ impl Planner<'_> {
             Returns::Elements | Returns::Call | Returns::Template(_) => return Ok(None),
         };
         let sentence = self.items.package_sentence(only_installed)?;
-        if sentence.is_none() && (!only_installed || self.items.has_package()) {
+        if sentence.is_none() && (!only_installed || self.tiers.list().iter().any(|tier| tier.modules.is_some())) {
             self.diagnostics.push(diagnose(Problem::ReturnsNotOfPackage, &first.span));
         }
         Ok(sentence)
