@@ -36,13 +36,8 @@ impl Reply {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Api {
-    Anthropic,
-    Chat,
-    Responses,
-    Gemini,
-}
+/// Makes the answer of a model, as a stream or not.
+type Api = fn(&str, bool) -> Reply;
 
 /// What a body says of the answer.
 #[derive(Default, Deserialize)]
@@ -60,10 +55,10 @@ pub fn is_for_model(path: &str) -> bool {
 fn api(path: &str) -> Option<Api> {
     let path = path.split('?').next().unwrap_or_default().trim_end_matches('/');
     match path.rsplit('/').next()? {
-        "messages" => Some(Api::Anthropic),
-        "completions" if path.ends_with("/chat/completions") => Some(Api::Chat),
-        "responses" => Some(Api::Responses),
-        last if last.ends_with(":generateContent") || last.ends_with(":streamGenerateContent") => Some(Api::Gemini),
+        "messages" => Some(anthropic),
+        "completions" if path.ends_with("/chat/completions") => Some(chat),
+        "responses" => Some(responses),
+        last if last.ends_with(":generateContent") || last.ends_with(":streamGenerateContent") => Some(gemini),
         _ => None,
     }
 }
@@ -74,21 +69,12 @@ pub fn reply(method: &str, path: &str, body: &[u8]) -> Reply {
         ("POST", Some(api)) => {
             let wanted: Wanted = serde_json::from_slice(body).unwrap_or_default();
             let is_stream = wanted.stream || plain.ends_with(":streamGenerateContent");
-            answer(api, &wanted.model, is_stream)
+            api(&wanted.model, is_stream)
         }
         ("POST", None) if plain.ends_with("/count_tokens") => Reply::json(&json!({"input_tokens": 1})),
         ("GET", _) if plain.ends_with("/models") => Reply::json(&json!({"object": "list", "data": []})),
         ("GET" | "HEAD", _) if plain.is_empty() => Reply::json(&json!({})),
         _ => Reply::refusal(404, "is none for a model"),
-    }
-}
-
-fn answer(api: Api, model: &str, is_stream: bool) -> Reply {
-    match api {
-        Api::Anthropic => anthropic(model, is_stream),
-        Api::Chat => chat(model, is_stream),
-        Api::Responses => responses(model, is_stream),
-        Api::Gemini => gemini(is_stream),
     }
 }
 
@@ -144,7 +130,7 @@ fn responses(model: &str, is_stream: bool) -> Reply {
     ])
 }
 
-fn gemini(is_stream: bool) -> Reply {
+fn gemini(_model: &str, is_stream: bool) -> Reply {
     let answer = json!({"candidates": [{"index": 0, "content": {"role": "model", "parts": [{"text": TEXT}]},
         "finishReason": "STOP"}]});
     if is_stream { Reply::stream(&[answer]) } else { Reply::json(&answer) }
