@@ -41,7 +41,7 @@ struct ProtocolFile {
     builtin: Option<Builtin>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenRouting {
     enabled: Option<bool>,
@@ -57,7 +57,7 @@ enum WithoutTarget {
     Continue,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenTools {
     palette: Option<WrittenPalette>,
@@ -103,7 +103,7 @@ enum PrimaryTools {
     ByPattern,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenFolders {
     system: Option<Vec<String>>,
@@ -210,6 +210,7 @@ impl WrittenFolders {
 impl ProtocolFile {
     /// This protocol, with missing values from `base`.
     fn over(self, base: Protocol) -> Protocol {
+        let folders = self.hook_conditions.unwrap_or_default();
         Protocol {
             name: self.name,
             parts: self.parts.unwrap_or(base.parts),
@@ -225,13 +226,10 @@ impl ProtocolFile {
             routing: self.routing.map_or(base.routing, |written| written.over(base.routing)),
             tools: self.tools.map_or(base.tools, |written| written.over(base.tools)),
             permission_words: self.permission_words.unwrap_or(base.permission_words),
-            hook_conditions: match self.hook_conditions {
-                Some(written) => ConfigFolders {
-                    system: written.system.unwrap_or(base.hook_conditions.system),
-                    user: written.user.unwrap_or(base.hook_conditions.user),
-                    project: written.project.unwrap_or(base.hook_conditions.project),
-                },
-                None => base.hook_conditions,
+            hook_conditions: ConfigFolders {
+                system: folders.system.unwrap_or(base.hook_conditions.system),
+                user: folders.user.unwrap_or(base.hook_conditions.user),
+                project: folders.project.unwrap_or(base.hook_conditions.project),
             },
             fallback_operator: self.fallback_operator.unwrap_or(base.fallback_operator),
             paths: self.paths.unwrap_or(base.paths),
@@ -245,7 +243,7 @@ impl ProtocolFile {
 
 impl WrittenRouting {
     fn over(self, base: Option<Routing>) -> Option<Routing> {
-        let enabled = self.enabled.unwrap_or(base.is_some() || self.sets_anything());
+        let enabled = self.enabled.unwrap_or(base.is_some() || self != Self::default());
         let base = base.unwrap_or(Routing::DOCUMENTED);
         enabled.then(|| Routing {
             order: self.order.unwrap_or(base.order),
@@ -253,17 +251,13 @@ impl WrittenRouting {
             model: self.model.unwrap_or(base.model),
         })
     }
-
-    fn sets_anything(&self) -> bool {
-        self.order.is_some() || self.without_target.is_some() || self.model.is_some()
-    }
 }
 
 impl WrittenTools {
     fn over(self, base: Option<ToolRules>) -> Option<ToolRules> {
         let there = match self.palette {
             Some(palette) => palette == WrittenPalette::Capabilities,
-            None => base.is_some() || self.sets_anything(),
+            None => base.is_some() || self != Self::default(),
         };
         let base = base.unwrap_or(ToolRules::DOCUMENTED);
         there.then(|| ToolRules {
@@ -273,11 +267,6 @@ impl WrittenTools {
             primaries_by_pattern: self.primaries.map_or(base.primaries_by_pattern, |it| it == PrimaryTools::ByPattern),
             size: self.size.unwrap_or(base.size),
         })
-    }
-
-    fn sets_anything(&self) -> bool {
-        let sets_primaries = self.undeclared.is_some() || self.execute.is_some() || self.primaries.is_some();
-        self.star.is_some() || sets_primaries || self.size.is_some()
     }
 }
 
