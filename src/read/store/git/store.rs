@@ -22,7 +22,8 @@ impl Snapshot {
     /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
     /// and are never read.
     pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
-        Arc::new(GitStore::new(self.clone(), folder, follow_links))
+        let (places, known) = Default::default();
+        Arc::new(GitStore { snapshot: self.clone(), root: folder.to_string(), follow_links, places, known })
     }
 }
 
@@ -50,16 +51,6 @@ struct LocatedNode {
 }
 
 impl GitStore {
-    fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
-        Self {
-            snapshot,
-            root: folder.to_string(),
-            follow_links,
-            places: OnceLock::new(),
-            known: RwLock::new(HashMap::new()),
-        }
-    }
-
     fn find(&self, path: &str) -> Result<LocatedNode, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);
