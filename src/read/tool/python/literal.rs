@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::super::Literal;
 use super::imports::Names;
-use super::string::{StringKind, string, string_ahead};
+use super::string::{string, string_ahead};
 use super::{is_space, skip_blank};
 use crate::read::limits;
 use crate::read::value::{Map, Value};
@@ -244,12 +244,8 @@ impl<'a> PythonLiteralReader<'a> {
 
     fn text(&mut self) -> Literal<Value> {
         let mut text = String::new();
-        while let Some(kind) = string_ahead(self.cursor.rest()) {
-            match kind {
-                StringKind::Text { raw } => string(&mut self.cursor, raw, &mut text)?,
-                StringKind::Bytes => return Err("bytes, which JSON cannot express"),
-                StringKind::Formatted => return Err("an f-string"),
-            }
+        while let Some(raw) = string_ahead(self.cursor.rest()) {
+            string(&mut self.cursor, raw?, &mut text)?;
             self.skip_blank();
         }
         Ok(Value::Str(text))

@@ -3,20 +3,14 @@ use crate::text::Cursor;
 
 const NEVER_CLOSED: &str = "a string is never closed";
 
-#[derive(Debug, PartialEq)]
-pub(super) enum StringKind {
-    Text { raw: bool },
-    Bytes,
-    Formatted,
-}
-
-pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
+/// Whether the string that follows is raw, if one does. The error says why it is not text.
+pub(super) fn string_ahead(text: &str) -> Option<Literal<bool>> {
     let quote = text.bytes().take(3).position(|byte| matches!(byte, b'"' | b'\''))?;
     match text[..quote].to_ascii_lowercase().as_str() {
-        "" | "u" => Some(StringKind::Text { raw: false }),
-        "r" => Some(StringKind::Text { raw: true }),
-        "b" | "br" | "rb" => Some(StringKind::Bytes),
-        "f" | "fr" | "rf" => Some(StringKind::Formatted),
+        "" | "u" => Some(Ok(false)),
+        "r" => Some(Ok(true)),
+        "b" | "br" | "rb" => Some(Err("bytes, which JSON cannot express")),
+        "f" | "fr" | "rf" => Some(Err("an f-string")),
         _ => None,
     }
 }
@@ -114,7 +108,7 @@ mod tests {
 
     fn read(text: &str) -> Literal<String> {
         let mut out = String::new();
-        let raw = matches!(string_ahead(text), Some(StringKind::Text { raw: true }));
+        let raw = string_ahead(text) == Some(Ok(true));
         string(&mut Cursor::new(text, 0), raw, &mut out).map(|()| out)
     }
 
@@ -144,8 +138,8 @@ mod tests {
 
     #[test]
     fn prefixes_follow_python() {
-        assert_eq!(string_ahead("Rb'x'"), Some(StringKind::Bytes));
-        assert_eq!(string_ahead("fR'x'"), Some(StringKind::Formatted));
+        assert_eq!(string_ahead("Rb'x'"), Some(Err("bytes, which JSON cannot express")));
+        assert_eq!(string_ahead("fR'x'"), Some(Err("an f-string")));
         assert_eq!(string_ahead("ur'x'"), None);
         assert_eq!(string_ahead("abc'x'"), None);
     }
