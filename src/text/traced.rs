@@ -246,12 +246,6 @@ impl Traced {
     }
 }
 
-impl From<&Span> for Traced {
-    fn from(span: &Span) -> Self {
-        Self::file(span)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
