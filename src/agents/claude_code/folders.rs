@@ -1,6 +1,6 @@
 //! The folders that decide what the agent reads.
 
-use super::arguments::{PromptArguments, Sources};
+use super::arguments::PromptArguments;
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::visit::Visit;
@@ -22,20 +22,18 @@ pub(super) struct DecidingFolders {
     pub root: Option<String>,
     /// The root of the main repository, if the working folder is in a worktree.
     pub main: Option<String>,
-    /// Further folders, in their order.
-    pub added: Vec<String>,
-    pub sources: Sources,
+    /// They name further folders, and whose files count.
+    pub arguments: PromptArguments,
 }
 
 impl DecidingFolders {
-    pub fn new(visit: &Visit<'_>, arguments: &PromptArguments) -> Self {
+    pub fn new(visit: &Visit<'_>, arguments: PromptArguments) -> Self {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let named = visit.request.agent_dir.as_deref().or_else(|| visit.variable(CONFIG_VARIABLE));
         let config = named.map_or_else(|| below(&home, DOT_FOLDER), |named| joined(&cwd, named));
         let root = ancestors(&cwd).find(|folder| visit.files.exists(&below(folder, ".git"))).map(str::to_string);
         let main = root.as_deref().and_then(|root| main_root(visit, root));
-        let (added, sources) = (arguments.added.clone(), arguments.sources);
-        Self { is_config_named: named.is_some(), cwd, home, config, root, main, added, sources }
+        Self { is_config_named: named.is_some(), cwd, home, config, root, main, arguments }
     }
 
     /// The folder by which the agent knows the project: the root of the main repository, else of the repository, else
@@ -61,11 +59,6 @@ impl DecidingFolders {
             folders.push(of(main));
         }
         folders
-    }
-
-    /// The folders `.claude/KIND` of the further folders.
-    pub fn of_added(&self, kind: &str) -> Vec<String> {
-        self.added.iter().map(|folder| below(&below(folder, DOT_FOLDER), kind)).collect()
     }
 }
 

@@ -72,7 +72,7 @@ impl Reader<'_, '_> {
                 decider.as_deref().filter(|_| of_main.is_none()),
             );
         }
-        for folder in &folders.added {
+        for folder in &folders.arguments.added {
             let skip = [Kind::Project, Kind::Local].map(|kind| policy.excluded_of_added(kind));
             if !policy.adds_instructions && self.visit.files.is_file(&below(folder, FILE)) {
                 let reason = "it is in a further folder".to_string();
@@ -197,7 +197,7 @@ pub(super) fn framed(path: &str, label: Option<&str>, text: &Traced) -> Traced {
 pub(super) fn mark_unread(visit: &mut Visit<'_>, folders: &DecidingFolders) {
     let looks_read = |name: &str| [FILE, LOCAL_FILE, AGENTS_FILE].iter().any(|known| known.eq_ignore_ascii_case(name));
     let with_dot = |folder: &str| [folder.to_string(), below(folder, DOT_FOLDER)];
-    let all = ancestors(&folders.cwd).chain(folders.added.iter().map(String::as_str)).flat_map(with_dot);
+    let all = ancestors(&folders.cwd).chain(folders.arguments.added.iter().map(String::as_str)).flat_map(with_dot);
     for folder in all.chain([folders.config.clone()]) {
         visit.mark_unread(SLOT, &folder, looks_read);
     }

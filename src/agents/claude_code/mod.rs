@@ -58,10 +58,10 @@ const SKILL_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = PromptArguments::read(visit)?;
-    let folders = DecidingFolders::new(visit, &arguments);
-    let settings = OwnedSettings::read(visit, &folders, &arguments)?;
-    system::write(visit, &arguments)?;
-    let policy = InstructionPolicy::new(visit, &folders, &settings, &arguments);
+    let folders = DecidingFolders::new(visit, arguments);
+    let settings = OwnedSettings::read(visit, &folders)?;
+    system::write(visit, &folders.arguments)?;
+    let policy = InstructionPolicy::new(visit, &folders, &settings);
     visit.look.names = policy.names();
     let mut instructions = instructions::find(visit, &policy);
     let memory = Memory::find(visit, &policy, &settings);

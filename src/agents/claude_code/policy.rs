@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::arguments::{PromptArguments, Sources};
+use super::arguments::Sources;
 use super::excludes::Excludes;
 use super::folders::DecidingFolders;
 use super::settings::{OwnedSettings, Owner, PERSON};
@@ -76,15 +76,10 @@ impl Kind {
 }
 
 impl<'a> InstructionPolicy<'a> {
-    pub fn new(
-        visit: &mut Visit<'_>,
-        folders: &'a DecidingFolders,
-        settings: &OwnedSettings,
-        arguments: &PromptArguments,
-    ) -> Self {
+    pub fn new(visit: &mut Visit<'_>, folders: &'a DecidingFolders, settings: &OwnedSettings) -> Self {
         let is_on = |name| matches!(visit.variable(name), Some("1" | "true"));
-        let (is_off, adds_instructions) =
-            (arguments.is_bare || is_on(NO_INSTRUCTIONS), is_on(INSTRUCTIONS_OF_ADDED) && !arguments.is_bare);
+        let is_bare = folders.arguments.is_bare;
+        let (is_off, adds_instructions) = (is_bare || is_on(NO_INSTRUCTIONS), is_on(INSTRUCTIONS_OF_ADDED) && !is_bare);
         let chosen = settings.get(&PERSON, AGENTS_KEY);
         let reads_agents_files = visit.since("2.1.289");
         let is_memory_only = reads_agents_files && chosen.is_some_and(|node| node.as_str() == Some("none"));
@@ -126,7 +121,7 @@ impl<'a> InstructionPolicy<'a> {
 
     /// Why no file of a kind counts.
     pub fn excluded(&self, kind: Kind) -> Option<FileReason> {
-        let Sources { user, project, local } = self.folders.sources;
+        let Sources { user, project, local } = self.folders.arguments.sources;
         let counts = match kind {
             Kind::User => user,
             Kind::Project => project,

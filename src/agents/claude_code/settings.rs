@@ -1,6 +1,5 @@
 //! The settings of the user, of the project, the local ones, and those that the command line names.
 
-use super::arguments::PromptArguments;
 use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
 use crate::agents::decoding::Decoding;
@@ -64,13 +63,9 @@ pub(super) const KEYS: [SettingKey; 24] = [
 ];
 
 impl OwnedSettings {
-    pub fn read(
-        visit: &mut Visit<'_>,
-        folders: &DecidingFolders,
-        arguments: &PromptArguments,
-    ) -> Result<Self, Diagnostic> {
+    pub fn read(visit: &mut Visit<'_>, folders: &DecidingFolders) -> Result<Self, Diagnostic> {
         let project = below(&folders.cwd, DOT_FOLDER);
-        let sources = arguments.sources;
+        let sources = folders.arguments.sources;
         let places = [
             (Owner::User, sources.user, below(&folders.config, "settings.json")),
             (Owner::Project, sources.project, below(&project, "settings.json")),
@@ -80,7 +75,7 @@ impl OwnedSettings {
         for (owner, _, path) in places.into_iter().filter(|(_, counts, _)| *counts) {
             files.extend(of_file(visit, &path).map(|node| (owner, node)));
         }
-        if let Some(given) = &arguments.settings {
+        if let Some(given) = &folders.arguments.settings {
             files.extend(of_command_line(visit, given)?.map(|node| (Owner::CommandLine, node)));
         }
         Ok(Self { files })

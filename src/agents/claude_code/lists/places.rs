@@ -101,25 +101,22 @@ impl<'a> Search<'a> {
     /// The user's folder, those of the project, nearest first, and those of the further folders.
     pub fn places(&self, visit: &Visit<'_>, kind: ListKind) -> Vec<Place> {
         let folders = self.folders;
-        let Sources { user, project, .. } = folders.sources;
+        let Sources { user, project, .. } = folders.arguments.sources;
         let place = |folder, owner, counts| Place { kind, folder, owner, counts };
         let mut places = vec![place(kind.folder(&folders.config), PlaceOwner::User, user)];
-        places.extend(
-            folders
-                .of_project(visit, kind.name())
-                .into_iter()
-                .map(|folder| place(folder, PlaceOwner::Project, project)),
-        );
-        let names = folders.added.iter().map(|folder| folder.rsplit('/').next().unwrap_or_default().to_string());
-        let added = folders.of_added(kind.name()).into_iter().zip(names);
-        places.extend(added.map(|(folder, name)| place(folder, PlaceOwner::Added(name), project)));
+        let of_project = folders.of_project(visit, kind.name()).into_iter();
+        places.extend(of_project.map(|folder| place(folder, PlaceOwner::Project, project)));
+        for added in &folders.arguments.added {
+            let name = added.rsplit('/').next().unwrap_or_default().to_string();
+            places.push(place(kind.folder(&below(added, DOT_FOLDER)), PlaceOwner::Added(name), project));
+        }
         places
     }
 
     /// The skills of a folder below the working folder.
     pub fn nested(&self, folder: &str) -> Place {
-        let folder = ListKind::Skills.folder(&below(folder, DOT_FOLDER));
-        Place { kind: ListKind::Skills, folder, owner: PlaceOwner::Project, counts: self.folders.sources.project }
+        let (kind, counts) = (ListKind::Skills, self.folders.arguments.sources.project);
+        Place { kind, folder: kind.folder(&below(folder, DOT_FOLDER)), owner: PlaceOwner::Project, counts }
     }
 
     /// Those of the folders that the agent does not search.

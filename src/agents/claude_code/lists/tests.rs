@@ -16,8 +16,8 @@ const TOUCHED: &str = "TOUCHED";
 
 fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = PromptArguments::read(visit)?;
-    let folders = DecidingFolders::new(visit, &arguments);
-    let settings = OwnedSettings::read(visit, &folders, &arguments)?;
+    let folders = DecidingFolders::new(visit, arguments);
+    let settings = OwnedSettings::read(visit, &folders)?;
     let mut joins = write(visit, &folders, &settings);
     joins.read(visit, ["/w/app/s", "/w/app/s/t"].map(str::to_string).into_iter());
     for file in visit.variable(TOUCHED).unwrap_or_default().to_string().split_whitespace() {
