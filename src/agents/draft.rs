@@ -15,9 +15,13 @@ pub struct Text {
 }
 
 impl Text {
+    /// A text that is named after its source.
+    pub fn named(name: &str, text: Traced) -> Self {
+        Self { text, name: name.to_string(), source: SectionSource::One(name.to_string()) }
+    }
+
     pub fn of_file(source: &Arc<Source>) -> Self {
-        let path = source.path().to_string();
-        Self { text: Traced::raw(&source.whole()), name: path.clone(), source: SectionSource::One(path) }
+        Self::named(source.path(), Traced::raw(&source.whole()))
     }
 }
 

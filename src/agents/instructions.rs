@@ -4,7 +4,7 @@ use super::decoding::Decoding;
 use super::draft::Text;
 use super::files::{ancestors, below};
 use super::visit::Visit;
-use crate::prompt::{Declared, FileReason, FileState, LayerKind, SectionSource, Slot};
+use crate::prompt::{Declared, FileReason, FileState, LayerKind, Slot};
 use crate::read::store::ReadError;
 use crate::text::{Span, Traced};
 
@@ -69,8 +69,7 @@ impl Instructions {
 impl Visit<'_> {
     /// Adds the text of a file, in its frame, as a section.
     pub fn context(&mut self, path: &str, slot: Slot, text: Traced, state: FileState) {
-        let text = Text { text, name: path.to_string(), source: SectionSource::One(path.to_string()) };
-        let layer = self.draft.section("context", slot, LayerKind::Context, text);
+        let layer = self.draft.section("context", slot, LayerKind::Context, Text::named(path, text));
         self.stands(path, state, layer);
     }
 }

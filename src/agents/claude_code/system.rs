@@ -56,7 +56,7 @@ fn given(visit: &Visit<'_>, prompt: &PromptText, flag: &'static str) -> Result<V
         let whole = source.text();
         let line_end = ["\r\n", "\n"].into_iter().find(|end| whole.ends_with(end)).filter(|_| prompt.text.is_some());
         let text = Traced::raw(&source.span(0..whole.len() - line_end.map_or(0, str::len)));
-        texts.push(Text { text, ..Text::of_file(&source) });
+        texts.push(Text::named(path, text));
     }
     texts.extend(prompt.text.as_deref().map(|text| {
         let text = Traced::of(text, Origin::Argument(flag.into()));

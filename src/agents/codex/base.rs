@@ -43,7 +43,7 @@ fn write_file(visit: &mut Visit<'_>, settings: &Settings, path: &str) -> Result<
     let start = source.text().len() - source.text().trim_start().len();
     let span = source.span(start..start + text.len());
     visit.draft.message(Role::Developer);
-    let text = Text { text: Traced::raw(&span), ..Text::of_file(&source) };
+    let text = Text::named(path, Traced::raw(&span));
     let layer = visit.draft.section("base", Slot::DeveloperBase, LayerKind::Base, text);
     visit.stands(path, FileState::Loaded, layer);
     Ok(())

@@ -27,7 +27,7 @@ use super::instructions::InstructionFile;
 use super::recording::OwnText;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
+use crate::prompt::{FileReason, FileState, LayerKind, Role, Slot};
 use crate::text::{Origin, Span, Traced};
 
 use places::{AgentFolders, Switches};
@@ -147,7 +147,7 @@ fn base(visit: &mut Visit<'_>, settings: &MergedSettings, agent: &str) {
         return;
     };
     let name = prompt.span().map_or("prompt".to_string(), |span| span.source().path().to_string());
-    let text = Text { text: prompt.clone(), source: SectionSource::One(name.clone()), name };
+    let text = Text::named(&name, prompt.clone());
     let layer = visit.draft.section("base", Slot::SystemBase, LayerKind::Base, text);
     mark_files(visit, settings, Some((prompt, layer)));
 }

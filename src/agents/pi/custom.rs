@@ -5,7 +5,7 @@ use crate::agents::draft::Text;
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Problem;
-use crate::prompt::{Declared, FileReason, SectionSource, Slot};
+use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::PathKind;
 use crate::text::{Origin, Traced};
 
@@ -75,12 +75,11 @@ impl Kind {
                 if span.text().is_empty() {
                     visit.left_out(self.slot, path, FileReason::Empty, None);
                 }
-                Text { text: Traced::raw(&span), ..Text::of_file(span.source()) }
+                Text::named(path, Traced::raw(&span))
             }
             Err(_) => {
                 visit.report_file(Problem::PathSent, path, tier);
-                let source = SectionSource::One(path.to_string());
-                Text { text: Traced::protocol(path), name: path.to_string(), source }
+                Text::named(path, Traced::protocol(path))
             }
         }
     }
@@ -89,12 +88,8 @@ impl Kind {
     fn given(&self, visit: &Visit<'_>, places: &Places, typed: &str) -> Text {
         let path = if typed.starts_with('/') { typed.to_string() } else { below(&places.cwd, typed) };
         match visit.text(&path, "argument", decoding(visit)) {
-            Ok(span) => Text { text: Traced::raw(&span), ..Text::of_file(span.source()) },
-            Err(_) => {
-                let (flag, name) = (self.flag, format!("--{}", self.flag));
-                let text = Traced::of(typed, Origin::Argument(flag.into()));
-                Text { text, source: SectionSource::One(name.clone()), name }
-            }
+            Ok(span) => Text::named(&path, Traced::raw(&span)),
+            Err(_) => Text::named(&format!("--{}", self.flag), Traced::of(typed, Origin::Argument(self.flag.into()))),
         }
     }
 

@@ -50,10 +50,7 @@ pub(super) fn write(
 }
 
 fn base(visit: &mut Visit<'_>, frame: Frame, custom: Option<&Text>, tools: &Tools) {
-    let text = custom.cloned().unwrap_or_else(|| {
-        let (text, name) = (own(visit, frame, tools), "builtin".to_string());
-        Text { text, source: SectionSource::One(name.clone()), name }
-    });
+    let text = custom.cloned().unwrap_or_else(|| Text::named("builtin", own(visit, frame, tools)));
     let path = text.name.clone();
     let layer = visit.draft.section("base", Slot::SystemBase, LayerKind::Base, text);
     stands(visit, custom, &path, layer);

@@ -6,7 +6,7 @@ use super::protocol::Protocol;
 use super::skills::{self, Root};
 use super::tools::ToolFile;
 use crate::agents::draft::Text;
-use crate::prompt::{Declared, SectionSource};
+use crate::prompt::Declared;
 use crate::read::store::Store;
 use crate::text::{Origin, Source, Traced};
 
@@ -65,11 +65,9 @@ impl GivenText {
     pub(super) fn text(&self, flag: &str) -> Text {
         match self {
             Self::File(source) => Text::of_file(source),
-            Self::Text(text) => Text {
-                text: Traced::of(text, Origin::Argument(flag.trim_start_matches('-').into())),
-                name: flag.to_string(),
-                source: SectionSource::One(flag.to_string()),
-            },
+            Self::Text(text) => {
+                Text::named(flag, Traced::of(text, Origin::Argument(flag.trim_start_matches('-').into())))
+            }
         }
     }
 }

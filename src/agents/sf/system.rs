@@ -48,8 +48,7 @@ impl Assembly<'_> {
             // An empty base is treated as missing.
             None => {
                 let text = base::built_in(active, file, self.request.docs_dir.as_deref(), self.protocol);
-                let (name, source) = (BUILT_IN.to_string(), SectionSource::One(BUILT_IN.to_string()));
-                let text = Text { text, name, source };
+                let text = Text::named(BUILT_IN, text);
                 system.section("base", slot, LayerKind::Base, text, "no SYSTEM.md replaces it");
             }
             Some(by) => {
@@ -82,7 +81,7 @@ impl Assembly<'_> {
             let mut text = Traced::protocol("## ");
             text.push_str(source.path(), Origin::Derived(source.span(0..0)));
             text.push_protocol("\n\n").push(&Traced::raw(&source.whole()));
-            let text = Text { text, ..Text::of_file(source) };
+            let text = Text::named(source.path(), text);
             let why = "it applies to the folder and everything below it";
             let decision = system.section("context", slot, LayerKind::Context, text, why);
             decision.by = Some(declared(source, source.whole()));
