@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::text::Cursor;
+
 /// A call of `prefix_rule`.
 #[derive(Debug, PartialEq)]
 pub(super) struct PrefixRule {
@@ -21,20 +23,20 @@ enum Literal {
 
 /// The rules of a file; the error is where it is not understood.
 pub(super) fn prefix_rules(text: &str) -> Result<Vec<PrefixRule>, usize> {
-    let (mut reader, mut rules) = (Reader { text, at: 0 }, Vec::new());
+    let (mut reader, mut rules) = (Reader(Cursor::new(text, 0)), Vec::new());
     loop {
         reader.skip();
-        while reader.take(';') {
+        while reader.take(";") {
             reader.skip();
         }
-        if reader.rest().is_empty() {
+        if reader.0.is_done() {
             return Ok(rules);
         }
-        let start = reader.at;
+        let start = reader.0.at();
         let name = reader.word().to_string();
-        let arguments = reader.arguments().ok_or(reader.at)?;
+        let arguments = reader.arguments().ok_or(reader.0.at())?;
         if name == "prefix_rule" {
-            let range = start..reader.at;
+            let range = start..reader.0.at();
             rules.push(rule(arguments, range).ok_or(start)?);
         }
     }
@@ -72,58 +74,45 @@ fn word(literal: Literal) -> Option<Vec<String>> {
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
+struct Reader<'a>(Cursor<'a>);
 
 impl<'a> Reader<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
     /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
-            let rest = self.rest().trim_start();
-            self.at = self.text.len() - rest.len();
-            if !rest.starts_with('#') {
+            self.0.eat_while(char::is_whitespace);
+            if self.0.peek() != Some('#') {
                 return;
             }
-            self.at += rest.find('\n').unwrap_or(rest.len());
+            self.0.eat_while(|c| c != '\n');
         }
     }
 
-    fn take(&mut self, c: char) -> bool {
+    fn take(&mut self, text: &str) -> bool {
         self.skip();
-        let is_there = self.rest().starts_with(c);
-        self.at += if is_there { c.len_utf8() } else { 0 };
-        is_there
+        self.0.eat(text)
     }
 
     fn word(&mut self) -> &'a str {
         self.skip();
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        self.at += end;
-        &rest[..end]
+        self.0.eat_while(|c| c.is_alphanumeric() || c == '_')
     }
 
     /// The arguments of a call, by name; the name of one without a name is empty.
     fn arguments(&mut self) -> Option<Vec<(String, Literal)>> {
         let mut arguments = Vec::new();
-        if !self.take('(') {
+        if !self.take("(") {
             return None;
         }
-        while !self.take(')') {
-            let start = self.at;
+        while !self.take(")") {
+            let start = self.0.at();
             let name = self.word();
-            let is_named = !name.is_empty() && self.take('=') && !self.rest().starts_with('=');
+            let is_named = !name.is_empty() && self.take("=") && self.0.peek() != Some('=');
             if !is_named {
-                self.at = start;
+                self.0.move_to(start);
             }
             arguments.push((if is_named { name.to_string() } else { String::new() }, self.literal(0)?));
-            if !self.take(',') && !self.rest().starts_with(')') {
+            if !self.take(",") && self.0.peek() != Some(')') {
                 return None;
             }
         }
@@ -133,12 +122,12 @@ impl<'a> Reader<'a> {
     fn literal(&mut self, depth: usize) -> Option<Literal> {
         const DEEPEST: usize = 50;
         self.skip();
-        let close = match self.rest().chars().next()? {
-            '[' => ']',
-            '(' => ')',
+        let close = match self.0.peek()? {
+            '[' => "]",
+            '(' => ")",
             '"' | '\'' => return self.string().map(Literal::Text),
             '-' | '0'..='9' => {
-                self.at += 1;
+                self.0.bump();
                 self.word();
                 return Some(Literal::Other);
             }
@@ -147,11 +136,11 @@ impl<'a> Reader<'a> {
         if depth == DEEPEST {
             return None;
         }
-        self.at += 1;
+        self.0.bump();
         let mut list = Vec::new();
         while !self.take(close) {
             list.push(self.literal(depth + 1)?);
-            if !self.take(',') && !self.rest().starts_with(close) {
+            if !self.take(",") && !self.0.rest().starts_with(close) {
                 return None;
             }
         }
@@ -160,34 +149,24 @@ impl<'a> Reader<'a> {
 
     /// A string in one or three quotes.
     fn string(&mut self) -> Option<String> {
-        let quote = &self.rest()[..1];
+        let quote = &self.0.rest()[..1];
         let tripled = quote.repeat(3);
-        let is_long = self.rest().starts_with(&tripled);
+        let is_long = self.0.rest().starts_with(&tripled);
         let end = if is_long { tripled.as_str() } else { quote };
-        self.at += end.len();
+        self.0.eat(end);
         let mut text = String::new();
-        loop {
-            if self.rest().starts_with(end) {
-                self.at += end.len();
-                return Some(text);
-            }
-            let c = self.next()?;
-            match c {
+        while !self.0.eat(end) {
+            match self.0.bump()? {
                 '\\' => text.push_str(&self.escape()?),
                 '\n' if !is_long => return None,
                 c => text.push(c),
             }
         }
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let c = self.rest().chars().next()?;
-        self.at += c.len_utf8();
-        Some(c)
+        Some(text)
     }
 
     fn escape(&mut self) -> Option<String> {
-        let digits = match self.next()? {
+        let digits = match self.0.bump()? {
             'n' => return Some("\n".to_string()),
             't' => return Some("\t".to_string()),
             'r' => return Some("\r".to_string()),
@@ -198,8 +177,8 @@ impl<'a> Reader<'a> {
             'U' => 8,
             _ => return None,
         };
-        let code = u32::from_str_radix(self.rest().get(..digits)?, 16).ok()?;
-        self.at += digits;
+        let code = u32::from_str_radix(self.0.rest().get(..digits)?, 16).ok()?;
+        self.0.take(digits);
         char::from_u32(code).map(String::from)
     }
 }
