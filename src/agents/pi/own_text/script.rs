@@ -1,8 +1,5 @@
 //! Reads literals in JavaScript without running it.
 
-use std::iter::Peekable;
-use std::str::CharIndices;
-
 use crate::read::tool::javascript_escape;
 use crate::text::Cursor;
 
@@ -18,7 +15,6 @@ pub(super) enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Literal {
     pub start: usize,
-    pub end: usize,
     pub pieces: Vec<Piece>,
 }
 
@@ -41,20 +37,9 @@ enum Token {
 
 /// The literals and the other characters of code, without comments. Ends at what it cannot read.
 struct Tokens<'c> {
-    code: &'c str,
+    cursor: Cursor<'c>,
     /// How many templates the code is in.
     depth: usize,
-    chars: Peekable<CharIndices<'c>>,
-}
-
-impl<'c> Tokens<'c> {
-    fn new(code: &'c str, depth: usize) -> Self {
-        Self { code, depth, chars: code.char_indices().peekable() }
-    }
-
-    fn skip_to(&mut self, end: usize) {
-        while self.chars.next_if(|(at, _)| *at < end).is_some() {}
-    }
 }
 
 impl Iterator for Tokens<'_> {
@@ -62,20 +47,18 @@ impl Iterator for Tokens<'_> {
 
     fn next(&mut self) -> Option<Token> {
         loop {
-            let (at, c) = self.chars.next()?;
-            let rest = &self.code[at..];
-            let comment = [("//", "\n"), ("/*", "*/")].into_iter().find(|(start, _)| rest.starts_with(start));
-            if let Some((_, end)) = comment {
-                let length = rest[2..].find(end).map_or(rest.len(), |found| 2 + found + end.len());
-                self.skip_to(at + length);
+            let (start, code) = (self.cursor.at(), self.cursor.rest());
+            if let Some((_, end)) = [("//", "\n"), ("/*", "*/")].into_iter().find(|(start, _)| self.cursor.eat(start)) {
+                self.cursor.skip_past(end);
                 continue;
             }
+            let c = self.cursor.bump()?;
             if !matches!(c, '"' | '\'' | '`') {
-                return Some(Token::Other(at, c));
+                return Some(Token::Other(start, c));
             }
-            let (pieces, length) = literal(rest, c, self.depth)?;
-            self.skip_to(at + length);
-            return Some(Token::Literal(Literal { start: at, end: at + length, pieces }));
+            let (pieces, length) = literal(code, c, self.depth)?;
+            self.cursor.move_to(start + length);
+            return Some(Token::Literal(Literal { start, pieces }));
         }
     }
 }
@@ -83,7 +66,7 @@ impl Iterator for Tokens<'_> {
 /// All literals of the code.
 pub(super) fn literals(code: &str) -> Vec<Literal> {
     let literal = |token| if let Token::Literal(literal) = token { Some(literal) } else { None };
-    Tokens::new(code, 0).filter_map(literal).collect()
+    Tokens { cursor: Cursor::new(code, 0), depth: 0 }.filter_map(literal).collect()
 }
 
 /// The literal that directly follows a mark, if nothing is added to it.
@@ -92,7 +75,7 @@ pub(super) fn after(code: &str, mark: &str) -> Option<Literal> {
         let rest = code[at + mark.len()..].trim_start();
         let (pieces, length) = literal(rest, rest.chars().next()?, 0)?;
         let is_whole = rest[length..].trim_start().starts_with([',', ';', ')', '}', ']']);
-        is_whole.then_some(Literal { start: at, end: code.len() - rest.len() + length, pieces })
+        is_whole.then_some(Literal { start: at, pieces })
     })
 }
 
@@ -110,7 +93,7 @@ fn enclosed_in<'c>(code: &'c str, mark: &str, opening: char, depth: usize) -> Op
     }
     let rest = &code[code.find(mark)? + mark.len()..];
     let (mut open, mut start) = (0usize, None);
-    for token in Tokens::new(rest, depth) {
+    for token in (Tokens { cursor: Cursor::new(rest, 0), depth }) {
         let Token::Other(at, c) = token else { continue };
         if start.is_none() && c != opening {
             continue;
