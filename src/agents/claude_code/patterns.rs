@@ -40,19 +40,17 @@ impl Patterns {
             Some(items) => items.iter().filter_map(|item| Some((item.as_str()?, item))).collect(),
             None => vec![(node.as_str()?, node)],
         };
-        let mut expanded = Expanded { lines: Vec::new(), bytes, is_whole: true };
-        let mut written = Vec::new();
+        let (mut lines, mut written, mut is_whole) = (Vec::new(), Vec::new(), true);
         for (text, node) in texts {
             for part in parts(text, BRACES).into_iter().map(|part| &text[part]) {
-                let start = expanded.lines.len();
-                expanded.add(part);
-                let lines = start..expanded.lines.len();
-                if !lines.is_empty() {
-                    written.push(WrittenPattern { text: part.to_string(), span: node.span.clone(), lines });
+                let start = lines.len();
+                is_whole &= expand(part, bytes, &mut lines);
+                if start < lines.len() {
+                    let (text, span, lines) = (part.to_string(), node.span.clone(), start..lines.len());
+                    written.push(WrittenPattern { text, span, lines });
                 }
             }
         }
-        let Expanded { lines, is_whole, .. } = expanded;
         let is_any = is_whole && lines.iter().all(|line| matches!(without_stars(line), "" | "**"));
         (!is_any).then(|| Self { lines, written, compiled: OnceCell::new() })
     }
@@ -114,40 +112,29 @@ fn without_stars(line: &str) -> &str {
     line.strip_suffix("/**").unwrap_or(line)
 }
 
-/// Patterns without braces.
-struct Expanded<'a> {
-    lines: Vec<String>,
-    bytes: &'a mut Allowance,
-    /// Whether none was left out because of a limit.
-    is_whole: bool,
-}
-
-impl Expanded<'_> {
-    /// Adds the patterns that the braces of one stand for.
-    fn add(&mut self, pattern: &str) {
-        if pattern.len() > limits::PATTERN_BYTES || self.bytes.is_exceeded() {
-            self.is_whole = false;
-            return;
+/// Adds the patterns that the braces of one stand for. Returns whether none is left out because of a limit.
+fn expand(pattern: &str, bytes: &mut Allowance, lines: &mut Vec<String>) -> bool {
+    if pattern.len() > limits::PATTERN_BYTES || bytes.is_exceeded() {
+        return false;
+    }
+    let mut waiting = vec![pattern.to_string()];
+    while let Some(pattern) = waiting.pop() {
+        // Patterns that are only on the way count, too: nested braces cost a look at the whole pattern for each.
+        if !bytes.take(pattern.len() + 1) {
+            return false;
         }
-        let mut waiting = vec![pattern.to_string()];
-        while let Some(pattern) = waiting.pop() {
-            // Patterns that are only on the way count, too: nested braces cost a look at the whole pattern for each.
-            if !self.bytes.take(pattern.len() + 1) {
-                self.is_whole = false;
-                return;
-            }
-            let Some((start, commas, end)) = choice(&pattern) else {
-                self.lines.push(pattern);
-                continue;
-            };
-            let bounds: Vec<usize> = [start].into_iter().chain(commas).chain([end]).collect();
-            // The last one is taken first.
-            for bound in bounds.windows(2).rev() {
-                let chosen = &pattern[bound[0] + 1..bound[1]];
-                waiting.push(format!("{}{chosen}{}", &pattern[..start], &pattern[end + 1..]));
-            }
+        let Some((start, commas, end)) = choice(&pattern) else {
+            lines.push(pattern);
+            continue;
+        };
+        let bounds: Vec<usize> = [start].into_iter().chain(commas).chain([end]).collect();
+        // The last one is taken first.
+        for bound in bounds.windows(2).rev() {
+            let chosen = &pattern[bound[0] + 1..bound[1]];
+            waiting.push(format!("{}{chosen}{}", &pattern[..start], &pattern[end + 1..]));
         }
     }
+    true
 }
 
 /// The first braces with a comma: where they open, their own commas, and where they close.
@@ -217,10 +204,9 @@ mod tests {
     #[test]
     fn braces_are_bounded() {
         let lines = |pattern: &str, most: usize| {
-            let mut bytes = Allowance::new(most, "bytes");
-            let mut expanded = Expanded { lines: Vec::new(), bytes: &mut bytes, is_whole: true };
-            expanded.add(pattern);
-            (expanded.lines.len(), expanded.is_whole)
+            let mut lines = Vec::new();
+            let is_whole = expand(pattern, &mut Allowance::new(most, "bytes"), &mut lines);
+            (lines.len(), is_whole)
         };
         assert_eq!(lines("{a,b}{c,d}", 1_000), (4, true));
         assert_eq!(lines(&"{a,b}".repeat(200), 1_000), (0, false));
