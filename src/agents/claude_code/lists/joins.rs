@@ -31,12 +31,6 @@ struct NestedSkill {
     is_alone: bool,
 }
 
-/// A folder with skills that a file brings.
-struct NewFolder {
-    folder: String,
-    names: Vec<Traced>,
-}
-
 impl<'a> Joins<'a> {
     pub(super) fn new(search: Search<'a>, skills: Skills) -> Self {
         Self { search, skills, nested: Vec::new(), names: HashMap::new(), folders: HashMap::new() }
@@ -72,7 +66,8 @@ impl<'a> Joins<'a> {
         let mut new: Vec<(String, Vec<SkillEntry>)> = Vec::new();
         let mut folder = file.rsplit_once('/').map(|(folder, _)| folder);
         while let Some(relative) = folder {
-            if let Some(skills) = self.folders.remove(&below(self.search.cwd(), relative)) {
+            let skills = self.folders.remove(&below(self.search.cwd(), relative)).unwrap_or_default();
+            if !skills.is_empty() {
                 new.push((relative.to_string(), skills));
             }
             folder = relative.rsplit_once('/').map(|(folder, _)| folder);
@@ -82,23 +77,30 @@ impl<'a> Joins<'a> {
                 *self.names.entry(skill.name.clone()).or_default() += 1;
             }
         }
-        let mut folders = Vec::new();
+        let mut parts: Vec<Traced> = Vec::new();
         for (folder, skills) in new {
-            let mut names = Vec::new();
+            let mut part = visit.own("new_skills");
+            part.push_protocol(&format!("{folder}/.claude/skills")).push(&visit.own("new_skills_end"));
             for skill in skills {
+                part.push_protocol("\n- ");
                 let is_alone = self.names.get(&skill.name).is_none_or(|count| *count < 2);
                 if self.is_known(visit, &skill) {
-                    names.push(skill.named(&skill.name));
+                    part.push(&skill.named(&skill.name));
                     continue;
                 }
                 let nested = NestedSkill { skill, folder: folder.clone(), is_alone };
-                names.push(nested.name(&self.skills));
+                part.push(&nested.name(&self.skills));
                 self.nested.push(nested);
             }
-            folders.push(NewFolder { folder, names });
+            parts.push(part);
         }
         let lines = self.lines(visit, known, file);
-        text(visit, folders.into_iter().filter(|folder| !folder.names.is_empty()).collect(), lines)
+        if !lines.is_empty() {
+            let mut part = visit.own("skills");
+            part.push(&Traced::join(&lines, "\n"));
+            parts.push(part);
+        }
+        (!parts.is_empty()).then(|| Traced::join(&parts, "\n\n"))
     }
 
     /// Whether a skill is one of the first request.
@@ -150,22 +152,4 @@ impl NestedSkill {
         line.push(&visit.own("skill_scope")).push(&skill.named(&format!("{folder}/"))).push_protocol(")");
         line
     }
-}
-
-fn text(visit: &Visit<'_>, folders: Vec<NewFolder>, lines: Vec<Traced>) -> Option<Traced> {
-    let mut parts: Vec<Traced> = Vec::new();
-    for NewFolder { folder, names } in folders {
-        let mut part = visit.own("new_skills");
-        part.push_protocol(&format!("{folder}/.claude/skills")).push(&visit.own("new_skills_end"));
-        for name in names {
-            part.push_protocol("\n- ").push(&name);
-        }
-        parts.push(part);
-    }
-    if !lines.is_empty() {
-        let mut part = visit.own("skills");
-        part.push(&Traced::join(&lines, "\n"));
-        parts.push(part);
-    }
-    (!parts.is_empty()).then(|| Traced::join(&parts, "\n\n"))
 }
