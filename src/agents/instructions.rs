@@ -22,16 +22,10 @@ pub struct InstructionFile {
 }
 
 impl Instructions {
-    /// The files from the folder `top` down to the working folder, in this order; the ones that do not count get their states.
-    pub fn find(&self, top: &str, visit: &mut Visit<'_>) -> Vec<InstructionFile> {
+    /// The files from the root down to the working folder, in this order; the ones that do not count get their states.
+    pub fn find(&self, visit: &mut Visit<'_>) -> Vec<InstructionFile> {
         let cwd = visit.request.cwd.clone();
-        let mut folders: Vec<&str> = Vec::new();
-        for folder in ancestors(&cwd) {
-            folders.push(folder);
-            if folder == top {
-                break;
-            }
-        }
+        let folders: Vec<&str> = ancestors(&cwd).collect();
         folders.into_iter().rev().filter_map(|folder| self.in_folder(folder, visit)).collect()
     }
 

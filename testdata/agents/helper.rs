@@ -24,7 +24,7 @@ const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.m
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);
-    for file in INSTRUCTIONS.find("/", visit).into_iter().rev() {
+    for file in INSTRUCTIONS.find(visit).into_iter().rev() {
         visit.context(&file.path, Slot::SystemContext, Traced::raw(&file.text), FileState::Loaded);
     }
     Ok(())

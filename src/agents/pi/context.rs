@@ -35,7 +35,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec
     let mut files: Vec<InstructionFile> = Vec::new();
     files.extend(instructions.of_tier(&places.agent, "agent", visit));
     let outer = if visit.since("0.84.0") { shadowed(visit, &instructions, &places.cwd) } else { None };
-    for file in instructions.find("/", visit) {
+    for file in instructions.find(visit) {
         let own = |outer: &Shadowed| outer.is(&file.path, visit);
         if let Some(outer) = outer.as_ref().filter(|outer| own(outer)) {
             visit.left_out_by(Slot::SystemContext, &file.path, FileReason::Shadowed, &outer.by);
