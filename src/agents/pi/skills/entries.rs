@@ -55,8 +55,11 @@ impl Entries {
 
     /// The entry that leaves out a file; `is_plain` for a file that a plain entry gives. Paths are relative to `base`.
     pub fn leaves_out(&self, path: &str, base: &str, is_plain: bool) -> Option<String> {
-        let globbed = globbed_names(path, base);
-        let exact = exact_names(path, base);
+        // The folder of a skill stands for it.
+        let paths: Vec<&str> = [path].into_iter().chain(path.strip_suffix("/SKILL.md")).collect();
+        let exact: Vec<String> = paths.iter().flat_map(|path| [relative(base, path), path.to_string()]).collect();
+        let names = paths.iter().filter_map(|path| path.rsplit('/').next());
+        let globbed: Vec<&str> = exact.iter().map(String::as_str).chain(names).collect();
         let by_glob = |list: &[Pattern]| {
             let matches = |it: &&Pattern| globbed.iter().any(|name| it.glob.matches(name));
             list.iter().find(matches).map(|it| it.entry.clone())
@@ -72,23 +75,6 @@ impl Entries {
 
 fn is_of_home(path: &str) -> bool {
     path == "~" || path.starts_with("~/")
-}
-
-/// The names that a glob is compared with.
-fn globbed_names(path: &str, base: &str) -> Vec<String> {
-    let of = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        [relative(base, path), name.to_string(), path.to_string()]
-    };
-    let folder = path.strip_suffix("/SKILL.md").map(of);
-    of(path).into_iter().chain(folder.into_iter().flatten()).collect()
-}
-
-/// The names that a path is compared with.
-fn exact_names(path: &str, base: &str) -> Vec<String> {
-    let of = |path: &str| [relative(base, path), path.to_string()];
-    let folder = path.strip_suffix("/SKILL.md").map(of);
-    of(path).into_iter().chain(folder.into_iter().flatten()).collect()
 }
 
 /// A path from a folder, with `..` for each step up.
