@@ -5,7 +5,7 @@ use super::settings::Settings;
 use crate::agents::files::{below, cut_at};
 use crate::agents::names::{ChoiceReach, InstructionNames};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::prompt::{FileReason, FileState, Role, Slot};
 use crate::read::store::{PathKind, ReadError};
 use crate::text::{Origin, Span, Traced};
@@ -120,9 +120,8 @@ fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec
     }
     if let Some(level) = level {
         if let Some(first) = winners.first() {
-            let at = level.span.clone().map(Into::into);
             let problem = Problem::AgentInstructionsUntrusted { agent: "codex", path: first.clone() };
-            visit.diagnostics.push(Diagnostic { problem, at });
+            visit.report_near(problem, level.span.clone());
         }
         for path in winners {
             visit.left_out(SLOT, &path, FileReason::Untrusted, level.declared());

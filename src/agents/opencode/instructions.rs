@@ -126,13 +126,11 @@ fn project(visit: &mut Visit<'_>, places: &AgentFolders, settings: &mut MergedSe
                 if nearest.len() > path.len() {
                     continue;
                 }
-                let at = location(path, "cwd", visit.files.revision(path));
                 let help = match parent(nearest) == parent(path) {
                     true => "move its text to that file",
                     false => "give both the same name",
                 };
-                let (agent, by) = (AGENT, nearest.clone());
-                visit.report_at(Problem::AgentShadows { agent, by, help }, at);
+                visit.report_file(Problem::AgentShadows { agent: AGENT, by: nearest.clone(), help }, path, "cwd");
             }
         } else if let Some(circle) = circle.filter(|_| visit.since("1.14.34")) {
             there.iter().for_each(|path| visit.left_out_by(SLOT, path, FileReason::Shadowed, &circle));

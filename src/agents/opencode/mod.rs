@@ -174,11 +174,6 @@ fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
     Diagnostic { problem: Problem::AgentRefuses { agent: AGENT, reason }, at: at.map(Into::into) }
 }
 
-/// Says something that people may want to know.
-fn note(visit: &mut Visit<'_>, at: impl Into<Location>, does: String) {
-    visit.report_at(Problem::AgentFact { agent: AGENT, does }, at);
-}
-
 /// Warns of something that surprises people.
 fn warn(visit: &mut Visit<'_>, at: impl Into<Location>, does: String, help: &'static str) {
     visit.report_at(Problem::AgentPitfall { agent: AGENT, does, help }, at);

@@ -10,10 +10,10 @@ use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
 use super::places::{AgentFolders, DOT_FOLDER, exists};
-use super::{note, references, refusal};
+use super::{AGENT, references, refusal};
 use crate::agents::files::{below, joined, parent};
 use crate::agents::visit::Visit;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::PathKind;
 use crate::text::{Origin, Traced};
@@ -100,17 +100,13 @@ impl MergedSettings {
     fn add_file(&mut self, visit: &mut Visit<'_>, path: &str, lists: Lists) {
         match self.read(visit, path) {
             Ok(Some(node)) => {
-                if lists == Lists::Replace && node.get("instructions").is_some() {
-                    let by = Declared {
-                        by: path.to_string(),
-                        span: node.get("instructions").and_then(|it| it.place.clone()),
-                    };
+                if let (Lists::Replace, Some(list)) = (lists, node.get("instructions")) {
+                    let by = Declared { by: path.to_string(), span: list.place.clone() };
                     self.replaced.extend(self.merged.texts("instructions").cloned().map(|entry| (entry, by.clone())));
                 }
                 if node.get("$schema").is_none() {
-                    let at = crate::agents::files::location(path, "settings", visit.files.revision(path));
                     let does = "adds the key `$schema` to this file when it starts".to_string();
-                    note(visit, at, does);
+                    visit.report_file(Problem::AgentFact { agent: AGENT, does }, path, "settings");
                 }
                 visit.applied(path);
                 self.add(node, lists);
