@@ -30,8 +30,10 @@ impl<W: Write> Server<'_, W> {
             "workspace/textDocumentContent" => self.prompt(&params["uri"]),
             "workspace/executeCommand" => self.command(&params),
             "workspace/symbol" => self.items(params["query"].as_str().unwrap_or_default()),
-            _ if QUESTIONS.contains(&method) => self.question(method, &params)?,
-            _ => return Err((ErrorCode::MethodNotFound, format!("there is no `{method}`"))),
+            _ => {
+                let unknown = || (ErrorCode::MethodNotFound, format!("there is no `{method}`"));
+                return self.question(question(method).ok_or_else(unknown)?, &params);
+            }
         };
         answer.map_err(|error| (ErrorCode::Failed, error.to_string()))
     }
@@ -138,36 +140,17 @@ impl<W: Write> Server<'_, W> {
         self.workspace.read(path, |reading| then(&About { reading, path: &inside, root: &root, text: &text, encoding }))
     }
 
-    /// A question about a document or a place in it.
-    fn question(&mut self, method: &str, params: &Value) -> Result<io::Result<Value>, Refusal> {
+    /// Answers a question about a document or a place in it.
+    fn question(&mut self, question: DocumentQuestion, params: &Value) -> Result<Value, Refusal> {
         let invalid = |what: &str| (ErrorCode::InvalidParams, format!("the question has no {what}"));
         let uri = params["textDocument"]["uri"].as_str().ok_or_else(|| invalid("document"))?;
         let path = path_of(uri).unwrap_or_default();
         let position = params.get("position").map(|at| parsed::<Position>(at.clone())).transpose()?;
         let answer = self.about(&path, |about| {
-            let at = || about.encoding.offset(about.read_text(), position.unwrap_or_default());
-            Ok(match method {
-                "textDocument/hover" => json!(hover(about, at())),
-                "textDocument/definition" => json!(about.definition(at())),
-                "textDocument/references" => {
-                    json!(about.references(at(), params["context"]["includeDeclaration"] == true))
-                }
-                "textDocument/prepareRename" => {
-                    let (name, range) = about.renamable(at())?;
-                    // An item names itself without its folder.
-                    json!({ "range": range, "placeholder": name.id })
-                }
-                "textDocument/rename" => about.rename(at(), params["newName"].as_str().unwrap_or_default())?,
-                "textDocument/documentSymbol" => json!(about.symbols()),
-                "textDocument/completion" => json!(about.completion(at())),
-                "textDocument/codeLens" => json!(about.lenses()),
-                _ => json!(about.hints()),
-            })
+            let at = about.encoding.offset(about.read_text(), position.unwrap_or_default());
+            question(about, at, params)
         });
-        match answer.unwrap_or(Ok(Value::Null)) {
-            Ok(answer) => Ok(Ok(answer)),
-            Err(why) => Err((ErrorCode::Failed, why)),
-        }
+        answer.unwrap_or(Ok(Value::Null)).map_err(|why| (ErrorCode::Failed, why))
     }
 
     /// The items of all projects with open documents.
@@ -213,18 +196,31 @@ impl<W: Write> Server<'_, W> {
 /// The most prompts that are kept up to date.
 const MOST_PROMPTS: usize = 10;
 
-/// The questions about one document.
-const QUESTIONS: [&str; 9] = [
-    "textDocument/hover",
-    "textDocument/definition",
-    "textDocument/references",
-    "textDocument/prepareRename",
-    "textDocument/rename",
-    "textDocument/documentSymbol",
-    "textDocument/completion",
-    "textDocument/codeLens",
-    "textDocument/inlayHint",
-];
+/// Answers a question about a document, from the offset of the position and the parameters.
+type DocumentQuestion = fn(&About<'_>, usize, &Value) -> Result<Value, String>;
+
+/// The question that a method asks about one document.
+fn question(method: &str) -> Option<DocumentQuestion> {
+    let question: DocumentQuestion = match method {
+        "textDocument/hover" => |about, at, _| Ok(json!(hover(about, at))),
+        "textDocument/definition" => |about, at, _| Ok(json!(about.definition(at))),
+        "textDocument/references" => {
+            |about, at, params| Ok(json!(about.references(at, params["context"]["includeDeclaration"] == true)))
+        }
+        "textDocument/prepareRename" => |about, at, _| {
+            let (name, range) = about.renamable(at)?;
+            // An item names itself without its folder.
+            Ok(json!({ "range": range, "placeholder": name.id }))
+        },
+        "textDocument/rename" => |about, at, params| about.rename(at, params["newName"].as_str().unwrap_or_default()),
+        "textDocument/documentSymbol" => |about, _, _| Ok(json!(about.symbols())),
+        "textDocument/completion" => |about, at, _| Ok(json!(about.completion(at))),
+        "textDocument/codeLens" => |about, _, _| Ok(json!(about.lenses())),
+        "textDocument/inlayHint" => |about, _, _| Ok(json!(about.hints())),
+        _ => return None,
+    };
+    Some(question)
+}
 
 pub fn parsed<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
     serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
