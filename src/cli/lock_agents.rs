@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::iter::Either;
 use rayon::prelude::*;
 
 use super::arguments::LockArguments;
@@ -39,12 +40,11 @@ pub(super) fn run(typed: &mut LockArguments, named: Option<Vec<FolderRules>>, ru
     if let Some(locked) = &locked {
         lock::check_flags(locked, &empty)?;
     }
-    let mut failed = BTreeMap::new();
     let listed = repository.files(None)?;
     let files = IsolatedStore::new(repository.top(), listed.clone(), &run.here.disk).map_err(|error| {
         Diagnostic::invalid(format!("{} cannot be read: {error}", repository.top().display()), "open it")
     })?;
-    let prompts = render(&requests(&listed, &files, agents, run)?, &files, typed, &mut failed);
+    let (prompts, failed) = render(&requests(&listed, &files, agents, run)?, &files, typed);
     let mut failed_ids: BTreeSet<String> = failed.keys().cloned().collect();
     // An agent that does not start at the top does not say which files count in other folders.
     let silent = failed.keys().filter_map(|id| id.strip_suffix('.').filter(|agent| agent.ends_with(' ')));
@@ -129,30 +129,23 @@ fn requests(
     Ok(requests)
 }
 
-/// Renders all prompts in parallel.
+/// Renders all prompts in parallel. Returns them, and why the others have none.
 fn render(
     requests: &BTreeMap<String, FolderPromptRequest>,
     files: &IsolatedStore,
     typed: &LockArguments,
-    failed: &mut BTreeMap<String, Diagnostic>,
-) -> BTreeMap<String, Locked> {
+) -> (BTreeMap<String, Locked>, BTreeMap<String, Diagnostic>) {
     let progress = progress::begin("rendering", "prompts", requests.len());
-    let one = |(id, request): (&String, &FolderPromptRequest)| {
+    requests.par_iter().partition_map(|(id, request)| {
         let prompt = request.within(files);
         progress.step();
         let locked = prompt.and_then(|prompt| match prompt.refusal() {
             Some(refusal) => Err(refusal.clone()),
             None => Ok(Locked::in_folder(&prompt, files, typed.tokenizer)),
         });
-        (id.clone(), locked)
-    };
-    let results: Vec<(String, Result<Locked, Diagnostic>)> = requests.par_iter().map(one).collect();
-    let mut locked = BTreeMap::new();
-    for (id, result) in results {
-        match result {
-            Ok(one) => drop(locked.insert(id, one)),
-            Err(refusal) => drop(failed.insert(id, refusal)),
+        match locked {
+            Ok(locked) => Either::Left((id.clone(), locked)),
+            Err(refusal) => Either::Right((id.clone(), refusal)),
         }
-    }
-    locked
+    })
 }
