@@ -113,25 +113,25 @@ impl Shown {
 }
 
 /// Whose prompt is asked about.
-#[derive(Debug, Deserialize, JsonSchema)]
-struct Subject {
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub struct Subject {
     /// The id of a directive. Leave it out to ask about a coding agent.
-    directive: Option<String>,
+    pub directive: Option<String>,
     /// A coding agent: claude-code, codex, opencode or pi. `NAME@VERSION` asks about another release.
-    agent: Option<String>,
+    pub agent: Option<String>,
     /// The folder to ask in, absolute or relative to the first root. An agent is started there.
-    folder: Option<String>,
+    pub folder: Option<String>,
     /// Values of the directive's inputs. Required ones without a value are shown as `{input:NAME}`.
     #[serde(default)]
-    inputs: BTreeMap<String, Value>,
+    pub inputs: BTreeMap<String, Value>,
     /// Show values of inputs and of the environment, which are hidden otherwise. Only for a directive.
     #[serde(default)]
-    show_values: bool,
+    pub show_values: bool,
 }
 
 impl Subject {
     /// The beginning of a command about it.
-    fn command_line<'r>(&self, command: &str, roots: &'r Roots) -> Result<CommandLine<'r>, String> {
+    pub fn command_line<'r>(&self, command: &str, roots: &'r Roots) -> Result<CommandLine<'r>, String> {
         let Self { directive, agent, folder, inputs, show_values } = self;
         let mut line = CommandLine::new(command, folder.as_deref(), roots)?;
         match (directive, agent) {

@@ -1,11 +1,10 @@
 //! What a client may read by its address: rendered prompts, and the pages of rules.
 
-use std::collections::BTreeMap;
-
 use percent_encoding::percent_decode_str;
 use rmcp::model::{Resource, ResourceTemplate};
 
 use super::command_line::CommandLine;
+use super::questions::Subject;
 use super::roots::Roots;
 use super::run::Run;
 use crate::lint::RULES;
@@ -53,10 +52,11 @@ pub fn run(address: &str, roots: &Roots) -> Option<Result<Run, String>> {
     let name = percent_decode_str(name).decode_utf8().ok()?;
     let run = match kind {
         "rule" if RULES.iter().any(|rule| rule.code == name) => rule(&name, roots),
-        "prompt" => prompt(&name, roots),
+        "prompt" => plain(&Subject { directive: Some(name.into_owned()), ..Subject::default() }, roots),
         "agent" => {
             let (agent, folder) = name.split_once('/').unwrap_or((&name, ""));
-            of_agent(agent, folder, roots)
+            let folder = Some(folder.to_string()).filter(|folder| !folder.is_empty());
+            plain(&Subject { agent: Some(agent.to_string()), folder, ..Subject::default() }, roots)
         }
         _ => return None,
     };
@@ -69,17 +69,9 @@ fn rule(code: &str, roots: &Roots) -> Result<Run, String> {
     Ok(line.run())
 }
 
-fn prompt(directive: &str, roots: &Roots) -> Result<Run, String> {
-    let mut line = CommandLine::new("render", None, roots)?;
-    line.directive(directive, &BTreeMap::new(), false)?;
-    line.flag("--format", "plain");
-    Ok(line.run())
-}
-
-fn of_agent(agent: &str, folder: &str, roots: &Roots) -> Result<Run, String> {
-    let mut line = CommandLine::new("render", Some(folder).filter(|folder| !folder.is_empty()), roots)?;
-    line.flag("--agent", agent);
-    line.word(".");
+/// The text of a prompt.
+fn plain(subject: &Subject, roots: &Roots) -> Result<Run, String> {
+    let mut line = subject.command_line("render", roots)?;
     line.flag("--format", "plain");
     Ok(line.run())
 }
