@@ -142,7 +142,7 @@ impl FolderPromptRequest {
 
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         check_folder(&self.cwd, &self.disk)?;
-        Ok(self.rules.prompt(&self.disk)?)
+        Ok(self.within(&self.disk)?)
     }
 
     /// Why the rules may differ from what the release does.
@@ -195,12 +195,16 @@ impl FolderPromptRequest {
         })
     }
 
-    pub(super) fn within(&self, files: &IsolatedStore) -> Result<Prompt, Diagnostic> {
-        self.rules.prompt(files)
+    /// The prompt with these files.
+    pub(super) fn within(&self, files: &dyn Store) -> Result<Prompt, Diagnostic> {
+        match &self.rules {
+            RequestRules::Protocol(request, protocol) => agents::render(request, protocol, files),
+            RequestRules::Agent(request) => Ok(agents::render_agent(request, files)),
+        }
     }
 
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
-        let prompt = self.rules.prompt(files);
+        let prompt = self.within(files);
         // A failed read matters more than the errors that it causes.
         match files.failure() {
             Some(error) => Err(error.into()),
@@ -238,15 +242,6 @@ pub(super) fn check_folder(cwd: &str, disk: &FolderStore) -> Result<(), Diagnost
         Ok(PathKind::Folder) => Ok(()),
         Ok(PathKind::File) => Err(Diagnostic::invalid(format!("{cwd} is a file"), "name a folder")),
         Err(_) => Err(Diagnostic::invalid(format!("folder {cwd} not found"), "name an existing folder")),
-    }
-}
-
-impl RequestRules {
-    fn prompt(&self, files: &dyn Store) -> Result<Prompt, Diagnostic> {
-        match self {
-            Self::Protocol(request, protocol) => agents::render(request, protocol, files),
-            Self::Agent(request) => Ok(agents::render_agent(request, files)),
-        }
     }
 }
 
