@@ -115,6 +115,14 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<FolderRules>, Diagnost
     Ok(named)
 }
 
+/// The release of an agent, if one of these names it.
+pub(super) fn named_release(all: &[FolderRules], agent: &Agent) -> Option<String> {
+    all.iter().find_map(|rules| match rules {
+        FolderRules::Agent(one, release) if one.name == agent.name => release.clone(),
+        _ => None,
+    })
+}
+
 /// The agents that are installed on this machine.
 pub(super) fn installed(here: &Surroundings<'_>) -> Vec<FolderRules> {
     let files = here.disk.whole();

@@ -8,7 +8,7 @@ use super::arguments::{AgentsArguments, PromptFlags};
 use super::folder::{check_folder, of_agent, real};
 use super::run::{CommandOutcome, Run};
 use super::{Exit, agent_choice};
-use crate::agents::{Agent, AgentRequest, FolderRules, render_agent, survey_ancestors};
+use crate::agents::{Agent, AgentRequest, render_agent, survey_ancestors};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
@@ -36,15 +36,9 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
         || survey_ancestors(&files, &cwd),
     );
     let named = named?;
-    let release = |agent: &Agent| {
-        named.iter().find_map(|rules| match rules {
-            FolderRules::Agent(named, version) if named.name == agent.name => version.clone(),
-            _ => None,
-        })
-    };
     // A thread takes the next agent when it is done with one: halves of the list would take longer than each other.
     let prompts = Agent::all().enumerate().par_bridge().map(|(at, agent)| {
-        let request = of_agent((agent, release(agent)), &cwd, None, here, &files)?;
+        let request = of_agent((agent, agent_choice::named_release(&named, agent)), &cwd, None, here, &files)?;
         let request = AgentRequest { looks_below: true, ..request };
         Ok((at, (render_agent(&request, &files), agent.releases)))
     });

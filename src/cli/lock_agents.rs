@@ -66,11 +66,7 @@ fn agents(
     let locked = locked.map(|lock| lock.setup.agents.as_slice()).unwrap_or_default();
     let locked: Vec<FolderRules> = locked.iter().map(|name| folder::agent(name)).collect::<Result<_, _>>()?;
     let release = |agent: &'static Agent| {
-        let of_agent = |rules: &FolderRules| match rules {
-            FolderRules::Agent(one, release) if one.name == agent.name => release.clone(),
-            _ => None,
-        };
-        locked.iter().find_map(of_agent).unwrap_or_else(|| agent.at(None, None).version)
+        agent_choice::named_release(&locked, agent).unwrap_or_else(|| agent.at(None, None).version)
     };
     let named = match named {
         Some(named) => named,
