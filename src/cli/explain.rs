@@ -6,7 +6,7 @@ use super::arguments::{Explain, Show};
 use super::assembler::{FolderTarget, no_directive};
 use super::folder::{check_flags, check_folder, no_events, read_sent, unsigned};
 use super::render::rendered;
-use super::resolve::{Asked, Resolved, check_stdin, not_utf8};
+use super::resolve::{Asked, Resolved, check_stdin, check_utf8};
 use super::run::{CommandOutcome, Failure, Run};
 use super::{Exit, leak};
 use crate::agents::{self, AgentRequest, FolderRules};
@@ -127,9 +127,7 @@ fn of_repository(asked: Asked<'_>, cwd: &Path, rules: FolderRules) -> Result<Pro
     };
     check_flags(agent, asked)?;
     let touch: Vec<_> = folder.touch.iter().map(|path| absolute(&here.working_folder, path)).collect();
-    if let Some(path) = touch.iter().map(PathBuf::as_path).chain([cwd]).find(|path| path.to_str().is_none()) {
-        return Err(not_utf8(path));
-    }
+    check_utf8(touch.iter().map(PathBuf::as_path).chain([cwd]))?;
     let disk = here.disk.whole();
     check_folder(&text(cwd), &disk)?;
     let touch = touch.iter().map(|file| text(file)).collect();

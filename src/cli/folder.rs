@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::folder_protocol::of_protocol;
-use super::resolve::{Asked, not_utf8};
+use super::resolve::{Asked, check_utf8};
 use super::run::Failure;
 use crate::agents::{
     self, Agent, AgentRequest, Applying, FolderRules, FolderTrust, KnownFiles, Machine, Protocol, Recording,
@@ -263,9 +263,7 @@ pub(super) fn installed(
 
 /// The real path of a folder. To find it, every folder on the way is read, unless the process is there.
 pub(super) fn real(folder: &Path, files: &FolderStore) -> Result<String, Diagnostic> {
-    if folder.to_str().is_none() {
-        return Err(not_utf8(folder));
-    }
+    check_utf8([folder])?;
     let is_real = system::WORKING_FOLDER_IS_REAL && env::current_dir().is_ok_and(|it| it == folder);
     Ok(if is_real { text(folder) } else { files.real(&text(folder)) })
 }
@@ -282,10 +280,7 @@ pub(super) fn of_agent(
     let whole = |path: &PathBuf| absolute(&here.working_folder, path);
     let agent_dir = typed.and_then(|typed| typed.agent_dir.as_ref()).map(whole);
     let touch: Vec<_> = typed.into_iter().flat_map(|typed| &typed.touch).map(whole).collect();
-    let given = agent_dir.iter().chain(&touch).map(PathBuf::as_path);
-    if let Some(path) = [home.as_path()].into_iter().chain(given).find(|path| path.to_str().is_none()) {
-        return Err(not_utf8(path));
-    }
+    check_utf8([&home].into_iter().chain(&agent_dir).chain(&touch))?;
     let chosen = agent.at(version, installed(agent, cwd, here, files));
     let variable = |name: &&'static str| Some((*name, variable(name, here)?));
     let base = typed.and_then(|typed| typed.base.as_deref()).map(|path| read_sent(path, &here.disk)).transpose()?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::inputs;
-use super::resolve::{Asked, not_utf8};
+use super::resolve::{Asked, check_utf8};
 use crate::agents::{self, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::read::files;
@@ -48,10 +48,7 @@ pub(super) fn of_protocol(
     let zone = typed.tz.clone().or_else(|| zone(here));
     let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
     let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
-    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
-    {
-        return Err(not_utf8(path));
-    }
+    check_utf8(extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]))?;
     Ok(Request {
         cwd: text(cwd),
         agent_dir: text(&agent_dir),

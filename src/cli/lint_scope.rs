@@ -10,7 +10,7 @@ use super::agent_choice::named_around;
 use super::arguments::{Lint, PromptFlags};
 use super::folder;
 use super::lint_folder::{agents_file, around, is_for_agents, root};
-use super::resolve::{check_stdin, not_utf8, tier_arguments};
+use super::resolve::{check_stdin, check_utf8, not_utf8, tier_arguments};
 use crate::agents::Protocol;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::folders::{AgentFolder, file_owner, is_named_so};
@@ -282,9 +282,7 @@ impl TargetFinder<'_> {
     }
 
     fn folder(&self, root: &Path, named: Option<Vec<NamedPath>>) -> Result<LintTarget, Diagnostic> {
-        if root.to_str().is_none() {
-            return Err(not_utf8(root));
-        }
+        check_utf8([root])?;
         let mut target = self.project(None, named)?;
         let piped = target.replaced.iter().map(|(path, _)| path.clone()).collect();
         target.flags.tiers.project = Some(root.to_path_buf());

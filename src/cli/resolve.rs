@@ -156,6 +156,12 @@ pub(super) fn not_utf8(path: &Path) -> Diagnostic {
     )
 }
 
+/// Refuses the first path that is not UTF-8.
+pub(super) fn check_utf8(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), Diagnostic> {
+    let refused = paths.into_iter().find(|path| path.as_ref().to_str().is_none());
+    refused.map_or(Ok(()), |path| Err(not_utf8(path.as_ref())))
+}
+
 /// Refuses standard input for more than one flag; `other` is the path of another flag of the command.
 pub(super) fn check_stdin(typed: &PromptFlags, other: Option<&Path>) -> Result<(), Diagnostic> {
     let paths = typed.inputs.iter().chain(&typed.messages).chain(&typed.env_file).chain(&typed.protocol_file);
