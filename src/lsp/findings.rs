@@ -15,6 +15,7 @@ use super::position::Encoding;
 use crate::diagnostic::{self, Severity};
 use crate::lint::allow::{AllowReason, add, may_be_allowed};
 use crate::lint::fix::{FileChanges, ReceiveFindings, fix, fixable};
+use crate::lint::page::capitalised;
 use crate::lint::{Edit, Finding};
 use crate::read::address::url_of;
 use crate::read::store::Tiers;
@@ -103,7 +104,7 @@ impl Target<'_> {
         let fix = finding.fix.as_ref()?;
         let edit = |edit: &Edit| TextEdit { range: self.about.encoding.span(&edit.span), new_text: edit.as_written() };
         let edit = self.edit(fix.edits.iter().map(edit).collect());
-        Some(CodeAction { is_preferred: Some(true), ..self.action(finding, capitalized(&fix.title), edit) })
+        Some(CodeAction { is_preferred: Some(true), ..self.action(finding, capitalised(&fix.title), edit) })
     }
 
     fn allowance(&self, finding: &Finding) -> Option<CodeAction> {
@@ -186,11 +187,4 @@ impl Target<'_> {
         let changes = HashMap::from([(Uri::from(self.uri), edits)]);
         WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
     }
-}
-
-/// Editors show titles as sentences.
-fn capitalized(title: &str) -> String {
-    let mut characters = title.chars();
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).collect()
 }

@@ -66,7 +66,8 @@ fn example(heading: &str, example: RuleExample, theme: Theme, width: usize, out:
     }
 }
 
-fn capitalised(text: &str) -> String {
+/// The text with its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     first + chars.as_str()
