@@ -65,7 +65,7 @@ fn of_directive(typed: &Explain, note: Option<Diagnostic>, run: &mut Run<'_>) ->
     let mut prompt = rendered(&resolved, &mut run.diagnostics)?;
     prompt.diagnostics.extend(note.clone());
     run.diagnostics.extend(note);
-    if shows_trust(typed) {
+    if shows_plan(typed) {
         let verifier = Verifier::new(&resolved.tiers);
         let trust = verifier.prompt(&prompt);
         run.diagnostics.extend(verifier.diagnostics());
@@ -143,15 +143,10 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     if typed.role.is_some() && !asks_for_lines(typed) {
         return Err(Diagnostic::invalid("--role requires --blame", "add --blame, or leave --role out"));
     }
-    let has_question = has_question(typed);
-    let shows_window = match typed.format.unwrap_or_default() {
-        ExplainFormat::Text => !has_question,
-        ExplainFormat::Events => false,
-        ExplainFormat::Json | ExplainFormat::Markdown | ExplainFormat::Html => true,
-    };
-    if typed.context_window.is_some() && !shows_window {
+    if typed.context_window.is_some() && !shows_plan(typed) {
         return Err(Diagnostic::invalid("--context-window is for the plan only", "leave the question out"));
     }
+    let has_question = has_question(typed);
     match typed.format {
         Some(format @ (ExplainFormat::Events | ExplainFormat::Markdown | ExplainFormat::Html)) if has_question => {
             Err(Diagnostic::invalid(
@@ -163,10 +158,11 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     }
 }
 
-fn shows_trust(typed: &Explain) -> bool {
+/// Whether the plan is shown, alone or beside an answer.
+fn shows_plan(typed: &Explain) -> bool {
     match typed.format.unwrap_or_default() {
-        ExplainFormat::Json => true,
-        ExplainFormat::Text | ExplainFormat::Markdown | ExplainFormat::Html => !has_question(typed),
+        ExplainFormat::Text => !has_question(typed),
+        ExplainFormat::Json | ExplainFormat::Markdown | ExplainFormat::Html => true,
         ExplainFormat::Events => false,
     }
 }
