@@ -169,11 +169,7 @@ impl AllFolders<'_> {
         let rendered = || -> Result<Option<Prompt>, Failure> {
             let (request, snapshot) = self.request(which, &self.agents[*pair], &cwd)?;
             let Some(snapshot) = snapshot else {
-                return if self.here.disk.is_folder(&system::path(&cwd)) {
-                    request.prompt().map(Some)
-                } else {
-                    Ok(None)
-                };
+                return self.here.disk.is_folder(&system::path(&cwd)).then(|| request.prompt()).transpose();
             };
             // Its own store: a store limits how much is read through it.
             let files = AtRevision::new(snapshot.clone(), &self.here.disk);
