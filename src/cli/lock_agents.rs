@@ -93,9 +93,8 @@ fn in_checkout(mut diagnostic: Diagnostic) -> Diagnostic {
     if let Problem::AgentRefuses { reason, .. } = &mut diagnostic.problem {
         *reason = below_top(reason);
     }
-    if let Some(Location::Span(span)) = &diagnostic.at {
-        let position = Some(span.source().position(span.range().start));
-        let path = below_top(span.source().path());
+    if let Some(at @ Location::Span(_)) = &diagnostic.at {
+        let (path, position) = (below_top(at.path()), at.position());
         diagnostic.at = Some(Location::File { tier: "".into(), path, revision: None, position });
     }
     diagnostic

@@ -32,7 +32,7 @@ impl<W: Write> Server<'_, W> {
             "workspace/symbol" => self.items(params["query"].as_str().unwrap_or_default()),
             _ => {
                 let unknown = || (ErrorCode::MethodNotFound, format!("there is no `{method}`"));
-                return self.question(question(method).ok_or_else(unknown)?, &params);
+                return self.question(question_of(method).ok_or_else(unknown)?, &params);
             }
         };
         answer.map_err(|error| (ErrorCode::Failed, error.to_string()))
@@ -200,7 +200,7 @@ const MOST_PROMPTS: usize = 10;
 type DocumentQuestion = fn(&About<'_>, usize, &Value) -> Result<Value, String>;
 
 /// The question that a method asks about one document.
-fn question(method: &str) -> Option<DocumentQuestion> {
+fn question_of(method: &str) -> Option<DocumentQuestion> {
     let question: DocumentQuestion = match method {
         "textDocument/hover" => |about, at, _| Ok(json!(hover(about, at))),
         "textDocument/definition" => |about, at, _| Ok(json!(about.definition(at))),

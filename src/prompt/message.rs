@@ -28,6 +28,7 @@ struct MessageRun {
     origin: Origin,
 }
 
+// In JSON, the pieces of a line (`OriginPiece`) have the same fields. A doc comment would be in the schema.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Segment"))]
 pub struct MessageSegment<'a> {

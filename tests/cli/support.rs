@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use similar::TextDiff;
 use tempfile::TempDir;
 
-/// A program that is tested in place of the one that is built with the tests, which is not optimised.
+/// An optimised program, named when the tests are compiled, that they run in place of their own build.
 pub const RELEASED: Option<&str> = option_env!("RYE_RENDER_PROGRAM");
 
 /// The program that is tested.

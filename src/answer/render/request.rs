@@ -17,12 +17,13 @@ const MAX_TOKENS: u32 = 4096;
 /// The thread has a message from a tool.
 pub fn anthropic(prompt: &Prompt) -> Result<Json, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
-    let messages = messages(rest, &[Role::User, Role::Assistant], "anthropic", chat_message)?;
-    let tools = tools(prompt, ANTHROPIC_SCHEMA);
-    let model = &prompt.model.effective;
-    Ok(present(
-        json!({"model": model, "max_tokens": MAX_TOKENS, "system": system, "messages": messages, "tools": tools}),
-    ))
+    Ok(object([
+        ("model", prompt.model.effective.as_str().into()),
+        ("max_tokens", MAX_TOKENS.into()),
+        ("system", system.into()),
+        ("messages", messages(rest, &[Role::User, Role::Assistant], "anthropic", chat_message)?),
+        ("tools", tools(prompt, ANTHROPIC_SCHEMA).into()),
+    ]))
 }
 
 /// A body for `POST /v1/chat/completions` of OpenAI. `model` is the effective model, which the API knows only if
@@ -33,10 +34,13 @@ pub fn anthropic(prompt: &Prompt) -> Result<Json, Diagnostic> {
 /// The thread has a message from a tool, which would need the id of its call.
 pub fn openai(prompt: &Prompt) -> Result<Json, Diagnostic> {
     let roles = [Role::System, Role::Developer, Role::User, Role::Assistant];
-    let messages = messages(prompt.request(), &roles, "openai", chat_message)?;
-    let function = |tool| json!({"type": "function", "function": tool});
-    let tools = tools(prompt, "parameters").map(|tools| tools.into_iter().map(function).collect::<Json>());
-    Ok(present(json!({"model": prompt.model.effective, "messages": messages, "tools": tools})))
+    let function = |tool| object([("type", "function".into()), ("function", tool)]);
+    let tools = tools(prompt, "parameters").map(|tools| tools.into_iter().map(function).collect::<Vec<_>>());
+    Ok(object([
+        ("model", prompt.model.effective.as_str().into()),
+        ("messages", messages(prompt.request(), &roles, "openai", chat_message)?),
+        ("tools", tools.into()),
+    ]))
 }
 
 /// For `POST /v1beta/models/MODEL:generateContent` of Google; the model is part of the URL. `parametersJsonSchema`
@@ -51,17 +55,18 @@ pub fn gemini(prompt: &Prompt) -> Result<Json, Diagnostic> {
         let role = if message.role == Role::Assistant { "model" } else { "user" };
         json!({"role": role, "parts": [{"text": message.text()}]})
     };
-    Ok(present(json!({
-        "systemInstruction": system.map(|text| json!({"parts": [{"text": text}]})),
-        "contents": messages(rest, &[Role::User, Role::Assistant], "gemini", content)?,
-        "tools": tools(prompt, "parametersJsonSchema").map(|tools| json!([{"functionDeclarations": tools}])),
-    })))
+    let declared = |tools: Vec<Json>| vec![object([("functionDeclarations", tools.into())])];
+    Ok(object([
+        ("systemInstruction", system.map(|text| json!({"parts": [{"text": text}]})).into()),
+        ("contents", messages(rest, &[Role::User, Role::Assistant], "gemini", content)?),
+        ("tools", tools(prompt, "parametersJsonSchema").map(declared).into()),
+    ]))
 }
 
-/// A body without the keys of what the prompt does not have.
-fn present(mut body: Json) -> Json {
-    body.as_object_mut().into_iter().for_each(|body| body.retain(|_, value| !value.is_null()));
-    body
+/// An object without the keys of what the prompt does not have. Unlike `json!`, it copies no values.
+fn object<const N: usize>(parts: [(&str, Json); N]) -> Json {
+    let present = parts.into_iter().filter(|(_, value)| !value.is_null());
+    Json::Object(present.map(|(key, value)| (key.to_string(), value)).collect())
 }
 
 const ANTHROPIC_SCHEMA: &str = "input_schema";
@@ -78,7 +83,7 @@ fn tools(prompt: &Prompt, schema_key: &str) -> Option<Vec<Json>> {
 
 /// Only the name of the key with the schema differs between the APIs.
 fn tool(name: &str, description: &str, schema_key: &str, schema: &Value) -> Json {
-    json!({"name": name, "description": description, schema_key: object_schema(schema)})
+    object([("name", name.into()), ("description", description.into()), (schema_key, object_schema(schema))])
 }
 
 /// The APIs require an object schema: `type` defaults to `object`, and a schema that is not a map accepts any object.
@@ -111,7 +116,7 @@ fn messages(
     roles: &[Role],
     provider: &'static str,
     written: impl Fn(&Message) -> Json,
-) -> Result<Vec<Json>, Diagnostic> {
+) -> Result<Json, Diagnostic> {
     let refused = |role: Role| Diagnostic::new(Problem::RoleWithoutPlace { role: role.into_str(), provider });
     let message = |it: &Message| if roles.contains(&it.role) { Ok(written(it)) } else { Err(refused(it.role)) };
     messages.iter().map(message).collect()
@@ -121,7 +126,7 @@ fn messages(
 mod tests {
     use super::*;
     use crate::prompt::testing::{deploy, resumed, user};
-    use crate::read::value::from_json;
+    use crate::read::value::{Map, from_json};
 
     #[test]
     fn a_schema_is_an_object_schema() {
@@ -134,6 +139,8 @@ mod tests {
             let schema = from_json(serde_json::from_str(schema).unwrap());
             assert_eq!(object_schema(&schema).to_string(), expected);
         }
+        let numbered = Value::from(Map::from_iter([(Value::from(1), Value::from("a"))]));
+        assert_eq!(object_schema(&numbered).to_string(), r#"{"type":"object","1":"a"}"#);
     }
 
     #[test]

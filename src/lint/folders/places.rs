@@ -75,7 +75,8 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
+/// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk. It
+/// also makes the files that are checked.
 pub(super) struct Overlay<'a> {
     pub around: &'a AgentFolder,
     pub tiers: &'a Tiers,

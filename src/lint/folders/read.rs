@@ -41,45 +41,45 @@ pub fn read<'a>(
 ) -> Project<'a> {
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
-    let reader = Overlay::new(around, tiers, tier);
+    let overlay = Overlay::new(around, tiers, tier);
     let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
     // The walk comes first, so that the agents find all folders listed.
-    let walked = FolderWalk::of(around, true, &reader, ignored, |_| false);
+    let walked = FolderWalk::of(around, true, &overlay, ignored, |_| false);
     let walked = walked.unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()
     });
-    let looks = Looks::of(around, &reader);
+    let looks = Looks::of(around, &overlay);
     let names = instruction_names(&looks.folders.readers);
-    let found = walked.files(named, around, &names, &reader);
+    let found = walked.files(named, around, &names, &overlay);
     let FolderWalk { all, skills, refused, .. } = walked;
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
-    let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader);
-    project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| reader.in_project(diagnostic)));
-    let mut files = looks.files(around, &reader);
+    let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &overlay);
+    project.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| overlay.in_project(diagnostic)));
+    let mut files = looks.files(around, &overlay);
     if around.agents.are_of_project {
         files.extend(all.iter().filter(|path| of_tool(path).is_some()).map(|path| (path.clone(), AgentFile::Other)));
     }
     files.retain(|path, _| !skills.contains_key(path));
     files.extend(found);
-    project.files = skills.into_par_iter().map(|(path, skill)| reader.skill(path, skill)).collect();
+    project.files = skills.into_par_iter().map(|(path, skill)| overlay.skill(path, skill)).collect();
     let progress = progress::begin("reading", "files", files.len());
     let read = |(path, kind)| {
         progress.step();
-        reader.file(path, kind)
+        overlay.file(path, kind)
     };
     project.files.par_extend(files.into_par_iter().map(read));
     project.files = within_limits(project.files, tiers, ".", &mut project.diagnostics);
-    project.files.extend(reader.settings());
+    project.files.extend(overlay.settings());
     project.files.sort_by(|left, right| left.path.cmp(&right.path));
     // A named file may be found twice; if it is a skill called `AGENTS.md`, the skill wins.
     project.files.dedup_by(|later, first| later.path == first.path);
-    reader.skip_links(&mut project.files);
+    overlay.skip_links(&mut project.files);
     let known: HashSet<(&str, &str)> = project.files.iter().flat_map(LintFile::problems).collect();
     let label = &tiers.list()[tier].label;
     let is_known = |code: &str, path: &str| known.contains(&(code, path));
-    let folders = looks.folders(around, &reader, (&project, label), &all, is_known);
+    let folders = looks.folders(around, &overlay, (&project, label), &all, is_known);
     project.folders = Some(folders);
     project
 }

@@ -22,7 +22,7 @@ impl Snapshot {
     /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
     /// and are never read.
     pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
-        let (places, known) = Default::default();
+        let (places, known) = (Default::default(), Default::default());
         Arc::new(GitStore { snapshot: self.clone(), root: folder.to_string(), follow_links, places, known })
     }
 }

@@ -3,7 +3,7 @@ use crate::text::Cursor;
 
 const NEVER_CLOSED: &str = "a string is never closed";
 
-/// Whether the string that follows is raw, if one does. The error says why it is not text.
+/// True for a raw string, false for another, `None` if no string follows. The error says why it is not text.
 pub(super) fn string_ahead(text: &str) -> Option<Literal<bool>> {
     let quote = text.bytes().take(3).position(|byte| matches!(byte, b'"' | b'\''))?;
     match text[..quote].to_ascii_lowercase().as_str() {
